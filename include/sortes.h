@@ -1,0 +1,371 @@
+/*
+ * sortes.h - logits in, token out: the token the named engine would draw
+ *
+ * One sortes_sampler is one sequence: its parameters, the tokens accepted so
+ * far and its random generator.  A dialect ("llama.cpp") fixes every number:
+ * the same rows, parameters and seed give the same token as that engine, bit
+ * for bit, or the row is refused with a status that says why.
+ *
+ * Threads: different samplers may be used from different threads at once; one
+ * sampler, from one thread at a time.  Params and vocab objects may be shared
+ * once they are no longer changed.  There is no global mutable state; large
+ * work memory belongs to the calling thread (see sortes_thread_release).
+ *
+ * Errors: every call that can fail returns a sortes_status; a failed call
+ * changes nothing.  The library never prints, exits, aborts or reads the
+ * environment.
+ *
+ * Floating point: the caller's rounding mode and flush-to-zero bits do not
+ * matter; entry points set what they need and restore it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SORTES_H
+#define SORTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SORTES_VERSION_MAJOR 0
+#define SORTES_VERSION_MINOR 1
+#define SORTES_VERSION_PATCH 0
+
+#if defined(SORTES_SHARED) && defined(_WIN32)
+#define SORTES_API __declspec(dllimport)
+#elif defined(SORTES_SHARED) && defined(__GNUC__)
+#define SORTES_API __attribute__((visibility("default")))
+#else
+#define SORTES_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- status and errors ------------------------------------------------ */
+
+/* Values never change meaning; a new one takes an unused number. */
+typedef enum sortes_status {
+    SORTES_OK = 0,
+    SORTES_E_NOMEM = 1,      /* memory could not be had */
+    SORTES_E_ARGUMENT = 2,   /* NULL, a wrong size, an id out of range */
+    SORTES_E_NOT_FINITE = 3, /* NaN or +inf among the logits, given or made */
+    SORTES_E_NAME = 10,      /* no such dialect, parameter, format or field */
+    SORTES_E_RANGE = 11,     /* a value outside its bounds */
+    SORTES_E_SYNTAX = 20,    /* malformed request, list or GGUF */
+    SORTES_E_IO = 21,        /* a file could not be opened or read */
+    SORTES_E_NO_TOKEN = 30,  /* every token was ruled out; nothing drawn */
+    SORTES_E_LIMIT = 31,     /* a documented limit was reached */
+    SORTES_E_SELFTEST = 40   /* this machine does not compute as it must */
+} sortes_status;
+
+/* "SORTES_E_RANGE" and so on; never NULL, static storage. */
+SORTES_API const char *sortes_status_name(sortes_status status);
+
+/* Where and why a call failed.  Pass NULL where the status is enough. */
+typedef struct sortes_error {
+    sortes_status status;
+    size_t offset;  /* byte in the text being read, else 0 */
+    char text[256]; /* one line, NUL-terminated, no newline at the end */
+} sortes_error;
+
+/* ---- the library itself ------------------------------------------------ */
+
+SORTES_API const char *sortes_version(void); /* "0.1.0" */
+
+/* The instruction set the kernels run on: "scalar" "avx2" "avx512" "neon". */
+SORTES_API const char *sortes_kernel_name(void);
+
+/*
+ * Runs known answers through the exact math, the sums, the sorts and a whole
+ * draw on every instruction set of this machine; under a millisecond.
+ * SORTES_E_SELFTEST means that this build or machine must not be trusted.
+ */
+SORTES_API sortes_status sortes_selftest(sortes_error *err);
+
+/*
+ * Frees the calling thread's work memory now.  It is taken on the first step
+ * a thread makes (about 40 bytes a vocabulary entry), reused by every sampler
+ * that the thread serves, and freed by itself when a POSIX thread ends.
+ */
+SORTES_API void sortes_thread_release(void);
+
+/* Dialects by index, from 0; NULL past the last. */
+SORTES_API const char *sortes_dialect_name(size_t index);
+
+/* The engine, versions and platform that a dialect equals; NULL if unknown. */
+SORTES_API const char *sortes_dialect_identity(const char *dialect);
+
+/* ---- rows ---------------------------------------------------------------- */
+
+typedef enum sortes_dtype {
+    SORTES_F32 = 0,
+    SORTES_F16 = 1, /* IEEE binary16 */
+    SORTES_BF16 = 2 /* the upper half of a binary32 */
+} sortes_dtype;
+
+/*
+ * One step's logits, natural-log and unnormalised; entry i is token i.  -inf
+ * forbids a token; NaN and +inf refuse the row.  The data is only read, and
+ * only during the call; it need not be aligned beyond its own type.
+ */
+typedef struct sortes_row {
+    const void *data;
+    size_t n; /* at least 1, below 2^31 */
+    sortes_dtype type;
+} sortes_row;
+
+/* ---- vocab ---------------------------------------------------------------- */
+
+/* Immutable and reference-counted: token id -> bytes and flags. */
+typedef struct sortes_vocab sortes_vocab;
+
+enum {
+    SORTES_TOKEN_CONTROL = 1, /* special: never text that a user wrote */
+    SORTES_TOKEN_EOG = 2,     /* ends a generation */
+    SORTES_TOKEN_BYTE = 4,    /* stands for one byte */
+    SORTES_TOKEN_UNUSED = 8
+};
+
+typedef struct sortes_vocab_desc {
+    size_t struct_size; /* sizeof(sortes_vocab_desc) */
+    size_t n_tokens;
+    const char *const *bytes; /* n_tokens pieces; copied; not NUL-terminated */
+    const size_t *n_bytes;
+    const uint32_t *flags; /* SORTES_TOKEN_...; NULL: none */
+} sortes_vocab_desc;
+
+SORTES_API sortes_status sortes_vocab_new(sortes_vocab **out,
+                                          const sortes_vocab_desc *desc,
+                                          sortes_error *err);
+
+/*
+ * Reads the vocabulary of a GGUF file; tensor data is never touched.  Byte-
+ * level BPE and SentencePiece vocabularies are known; others are refused by
+ * name with SORTES_E_NAME.
+ */
+SORTES_API sortes_status sortes_vocab_from_gguf(sortes_vocab **out,
+                                                const char *path,
+                                                sortes_error *err);
+SORTES_API sortes_vocab *sortes_vocab_retain(sortes_vocab *v);
+SORTES_API void sortes_vocab_free(sortes_vocab *v); /* NULL is allowed */
+SORTES_API size_t sortes_vocab_size(const sortes_vocab *v);
+
+/* Bytes of a token, valid while the vocab lives; NULL and 0 out of range. */
+SORTES_API const char *sortes_vocab_piece(const sortes_vocab *v, int32_t token,
+                                          size_t *n_bytes);
+SORTES_API uint32_t sortes_vocab_flags(const sortes_vocab *v, int32_t token);
+
+/* ---- params --------------------------------------------------------------- */
+
+/* What a request asks for, under one dialect.  Not shared while it changes. */
+typedef struct sortes_params sortes_params;
+
+/* Where a value came from, the later over the earlier. */
+typedef enum sortes_source {
+    SORTES_FROM_DEFAULT = 0,
+    SORTES_FROM_GGUF = 1,
+    SORTES_FROM_REQUEST = 2, /* sortes_params_read */
+    SORTES_FROM_CALL = 3     /* a typed setter */
+} sortes_source;
+
+/* Starts from that engine's defaults. */
+SORTES_API sortes_status sortes_params_new(sortes_params **out,
+                                           const char *dialect,
+                                           sortes_error *err);
+SORTES_API sortes_status sortes_params_clone(sortes_params **out,
+                                             const sortes_params *p);
+SORTES_API void sortes_params_free(sortes_params *p); /* NULL is allowed */
+
+/*
+ * Typed setters, by the names of docs/parameters.md.  A value outside the
+ * bounds is refused, never clamped; an unknown name is refused with the
+ * nearest known one.
+ */
+SORTES_API sortes_status sortes_params_set_number(sortes_params *p,
+                                                  const char *name,
+                                                  double value,
+                                                  sortes_error *err);
+SORTES_API sortes_status sortes_params_set_integer(sortes_params *p,
+                                                   const char *name,
+                                                   int64_t value,
+                                                   sortes_error *err);
+SORTES_API sortes_status sortes_params_set_seed(sortes_params *p,
+                                                uint64_t seed,
+                                                sortes_error *err);
+/* Any parameter from text; lists: logit_bias "15043+1.5,2-inf". */
+SORTES_API sortes_status sortes_params_set_text(sortes_params *p,
+                                                const char *name,
+                                                const char *text,
+                                                sortes_error *err);
+
+/*
+ * Reads a request in an engine's own format and with that engine's own rules:
+ * its aliases, its order of evaluation, its clamps and its refusals word for
+ * word.  Formats: "llama-server" (a JSON object; sampling fields are taken,
+ * other fields of that server's requests are passed over, unknown ones are
+ * refused with the nearest name).  All or nothing.
+ */
+SORTES_API sortes_status sortes_params_read(sortes_params *p,
+                                            const char *format,
+                                            const char *text, size_t n,
+                                            sortes_error *err);
+
+/* The general.sampling.* defaults that a GGUF file carries; none is fine. */
+SORTES_API sortes_status sortes_params_read_gguf(sortes_params *p,
+                                                 const char *path,
+                                                 sortes_error *err);
+
+/* One parameter, described: from the table that everything else reads. */
+typedef struct sortes_param_info {
+    const char *name;
+    const char *type; /* "float" "integer" "seed" "boolean" "list" */
+    const char *help; /* one line */
+    const char *flag; /* command-line flags, "-s, --seed"; NULL: none */
+    double min, max;  /* of the typed setters; -HUGE_VAL, HUGE_VAL: none */
+} sortes_param_info;
+
+/* By index, from 0, in the dialect's order; NULL past the last. */
+SORTES_API const sortes_param_info *
+sortes_param_at(const char *dialect, size_t index);
+
+/*
+ * Writes a value as JSON text (a list as an array) into out[0 .. size-1],
+ * always NUL-terminated when size > 0, and its length without the NUL to
+ * *n, which may exceed size - 1: then call again with more room.
+ */
+SORTES_API sortes_status sortes_params_get(const sortes_params *p,
+                                           const char *name, char *out,
+                                           size_t size, size_t *n,
+                                           sortes_source *source);
+
+/* ---- sampler -------------------------------------------------------------- */
+
+typedef struct sortes_sampler sortes_sampler;
+
+typedef enum sortes_origin {
+    SORTES_PROMPT = 0,    /* fed to the model by the host */
+    SORTES_GENERATED = 1, /* drawn */
+    SORTES_FORCED = 2     /* put there instead of a draw */
+} sortes_origin;
+
+/* What a draw says.  Reserved fields are 0. */
+typedef struct sortes_draw {
+    int32_t token;
+    uint32_t flags;        /* none yet: 0 */
+    uint64_t n_candidates; /* tokens whose final probability was above 0 */
+    /*
+     * How far the random number was from another token, in probability: the
+     * distance from the point drawn to the nearer edge of the token's own
+     * share, edges without a neighbour left out; 1 where there is none.  On a
+     * machine whose logits differ by less, the token is the same.
+     */
+    double margin;
+    uint64_t reserved[4];
+} sortes_draw;
+
+/*
+ * Makes a sampler; params are copied, v is retained (NULL is fine: no stage
+ * of this version needs words).  A seed of 4294967295 asks for a random one,
+ * as llama.cpp does; sortes_sampler_seed tells the one in use.
+ */
+SORTES_API sortes_status sortes_sampler_new(sortes_sampler **out,
+                                            const sortes_params *p,
+                                            sortes_vocab *v,
+                                            sortes_error *err);
+SORTES_API void sortes_sampler_free(sortes_sampler *s); /* NULL is allowed */
+
+/* A second sequence from here on: same windows, same generator position. */
+SORTES_API sortes_status sortes_sampler_clone(sortes_sampler **out,
+                                              const sortes_sampler *s);
+
+/* Back to the state after creation (a random seed is drawn anew). */
+SORTES_API sortes_status sortes_sampler_reset(sortes_sampler *s);
+SORTES_API uint64_t sortes_sampler_seed(const sortes_sampler *s);
+
+/* Adds tokens to the history.  Negative ids are refused, all or nothing. */
+SORTES_API sortes_status sortes_sampler_accept(sortes_sampler *s,
+                                               const int32_t *tokens, size_t n,
+                                               sortes_origin origin);
+
+/*
+ * Draws one token and moves the generator; the token does not enter the
+ * history (pass the one you keep to sortes_sampler_accept).  After a failure
+ * the generator has not moved.  Allocates only when the calling thread meets
+ * a longer row than ever before.
+ */
+SORTES_API sortes_status sortes_sampler_sample(sortes_sampler *s,
+                                               const sortes_row *row,
+                                               sortes_draw *draw);
+
+/*
+ * The same chain up to the draw: writes row->n probabilities, 0 for tokens
+ * that were filtered out.  Moves no generator.
+ */
+SORTES_API sortes_status sortes_sampler_distribution(sortes_sampler *s,
+                                                     const sortes_row *row,
+                                                     float *probabilities);
+
+/*
+ * Calls fn(job, i) once for every i in 0 .. n-1, in any order, on any threads
+ * of the caller, and returns when all are done.
+ */
+typedef void sortes_parallel_for(void *ctx, size_t n,
+                                 void (*fn)(void *job, size_t i), void *job);
+
+/*
+ * n different samplers, a row and a draw each.  run NULL: one after another
+ * on this thread.  The results are those of n single calls, whatever the
+ * threads and the order; statuses[i] (may be NULL) is the i-th status, the
+ * first failing one by index is returned, and the others stand.
+ */
+SORTES_API sortes_status sortes_sampler_sample_batch(
+    sortes_sampler *const *s, const sortes_row *rows, sortes_draw *draws,
+    sortes_status *statuses, size_t n, sortes_parallel_for *run, void *ctx);
+
+typedef struct sortes_logprob {
+    int32_t token;
+    float logprob; /* natural log */
+} sortes_logprob;
+
+/*
+ * Log-probabilities before sampling, in the dialect's own arithmetic
+ * (llama.cpp: llama-server's n_probs).  Writes the best min(k, row->n) to
+ * top, best first, and token's own to *logprob (NULL: not wanted).
+ */
+SORTES_API sortes_status sortes_sampler_logprobs(sortes_sampler *s,
+                                                 const sortes_row *row,
+                                                 int32_t token,
+                                                 sortes_logprob *top, size_t k,
+                                                 float *logprob);
+
+/* What one stage left, in the order in which it left it. */
+typedef struct sortes_stage_view {
+    const char *stage; /* "top_k"; the first view is "logits" */
+    size_t n;          /* candidates, tokens at -inf included */
+    const int32_t *token;
+    const float *logit;
+    const float *p; /* as the stage left them; 0 where none was computed */
+    int sorted;     /* known to be in descending order of logit */
+    int64_t selected; /* index of the token drawn; -1: none yet */
+} sortes_stage_view;
+
+/*
+ * Runs one step stage by stage on the literal reference and shows each stage
+ * to look(); then undoes it: no generator moves.
+ */
+SORTES_API sortes_status sortes_sampler_explain(
+    sortes_sampler *s, const sortes_row *row,
+    void (*look)(void *ctx, const sortes_stage_view *view), void *ctx);
+
+/*
+ * Which code answers sortes_sampler_sample: the fast plans (default), or the
+ * literal stages they are tested against.  Same tokens; for tests and audits.
+ */
+SORTES_API void sortes_sampler_use_reference(sortes_sampler *s, int on);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SORTES_H */
