@@ -85,7 +85,7 @@ SORTES_API sortes_status sortes_selftest(sortes_error *err);
 
 /*
  * Frees the calling thread's work memory now.  It is taken on the first step
- * a thread makes (about 40 bytes a vocabulary entry), reused by every sampler
+ * a thread makes (about 44 bytes a vocabulary entry), reused by every sampler
  * that the thread serves, and freed by itself when a POSIX thread ends.
  */
 SORTES_API void sortes_thread_release(void);
@@ -316,8 +316,9 @@ typedef void sortes_parallel_for(void *ctx, size_t n,
 /*
  * n different samplers, a row and a draw each.  run NULL: one after another
  * on this thread.  The results are those of n single calls, whatever the
- * threads and the order; statuses[i] (may be NULL) is the i-th status, the
- * first failing one by index is returned, and the others stand.
+ * threads and the order.  statuses[i] (NULL: not wanted) is the i-th status; a
+ * failed draw has token -status, its sampler has not moved, and the others
+ * stand.  Returns the first failure by index.
  */
 SORTES_API sortes_status sortes_sampler_sample_batch(
     sortes_sampler *const *s, const sortes_row *rows, sortes_draw *draws,

@@ -1,5 +1,6 @@
 /*
- * compiler.h - the only file outside kernel/ that knows one compiler from another
+ * compiler.h - the only file outside kernel/ that knows one compiler from
+ * another
  *
  * The two-file build is compiled with the user's flags, so what the arithmetic
  * needs is said here, in the source, and not only on our command line:
@@ -15,10 +16,12 @@
 #include <stdint.h>
 
 #if defined(__FAST_MATH__)
-#error "sortes is exact: compile it without -ffast-math (the program around it may use it)"
+#error                                                                         \
+    "sortes is exact: compile it without -ffast-math (the program around it may use it)"
 #endif
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 2
-#error "sortes needs float and double arithmetic in their own precision (on x86: -msse2 -mfpmath=sse)"
+#error                                                                         \
+    "sortes needs float and double arithmetic in their own precision (on x86: -msse2 -mfpmath=sse)"
 #endif
 
 #if defined(__clang__)
@@ -30,19 +33,18 @@
 #define SRT_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #if defined(__GNUC__)
-#define SRT_LIKELY(x) __builtin_expect(!!(x), 1)
-#define SRT_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define SRT_INLINE static inline __attribute__((always_inline))
-#define SRT_NOINLINE __attribute__((noinline))
-#define SRT_PRINTF(format, first)                                              \
-    __attribute__((format(printf, format, first)))
-#define SRT_UNUSED __attribute__((unused))
+#define SRT_LIKELY(x)         __builtin_expect(!!(x), 1)
+#define SRT_UNLIKELY(x)       __builtin_expect(!!(x), 0)
+#define SRT_INLINE            static inline __attribute__((always_inline))
+#define SRT_NOINLINE          __attribute__((noinline))
+#define SRT_PRINTF(at, first) __attribute__((format(printf, at, first)))
+#define SRT_UNUSED            __attribute__((unused))
 #else
-#define SRT_LIKELY(x) (x)
+#define SRT_LIKELY(x)   (x)
 #define SRT_UNLIKELY(x) (x)
-#define SRT_INLINE static inline
+#define SRT_INLINE      static inline
 #define SRT_NOINLINE
-#define SRT_PRINTF(format, first)
+#define SRT_PRINTF(at, first)
 #define SRT_UNUSED
 #endif
 

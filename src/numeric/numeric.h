@@ -1,5 +1,6 @@
 /*
- * numeric.h - libm as glibc 2.36 computes it on a CPU with FMA, on every machine
+ * numeric.h - libm as glibc 2.36 computes it on a CPU with FMA, on every
+ * machine
  *
  * llama.cpp's numbers come from the C library it runs on.  These functions
  * return the bits that glibc's FMA variants return, whatever machine, libm or
@@ -23,5 +24,13 @@ double srt_pow(double x, double y);
 /* The lookup table that expf and its kernels share: 2^(i/32) with i << 47
  * taken off, so that adding k << 47 gives 2^(k/32) for any k. */
 extern const uint64_t srt_exp2f_table[32];
+
+/* 1/c and log2 c, c near the middle of a row of srt_split32()'s; log2f and
+ * powf share it.  The row that holds 1 has c = 1. */
+struct srt_log2f_row {
+    double inverse;
+    double log2;
+};
+extern const struct srt_log2f_row srt_log2f_table[16];
 
 #endif /* SRT_NUMERIC_H */

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 struct srt_dialect;
+struct srt_gguf;
 
 struct srt_bias {
     int32_t token;
@@ -31,6 +32,14 @@ typedef uint32_t srt_type_seed;
 typedef bool srt_type_boolean;
 typedef struct srt_bias_list srt_type_list;
 
+enum srt_param_type {
+    SRT_TYPE_float,
+    SRT_TYPE_integer,
+    SRT_TYPE_seed,
+    SRT_TYPE_boolean,
+    SRT_TYPE_list
+};
+
 enum srt_param_id {
 #define SRT_PARAM(name, type, ...) SRT_PARAM_##name,
 #include "params/params.def"
@@ -45,5 +54,63 @@ struct sortes_params {
 #undef SRT_PARAM
     sortes_source source[SRT_N_PARAMS];
 };
+
+/* A row of params.def, for code that takes them all alike. */
+struct srt_param {
+    const char *name;
+    enum srt_param_type type;
+    size_t offset; /* in struct sortes_params */
+    double min, max;
+};
+
+extern const struct srt_param srt_param_rows[SRT_N_PARAMS];
+
+/* Where a parameter's value lies; of its row's C type. */
+void *srt_param_place(sortes_params *p, enum srt_param_id id);
+const void *srt_param_value(const sortes_params *p, enum srt_param_id id);
+
+/* Finds a name, or fails with the nearest one. */
+sortes_status srt_param_find(const char *name, enum srt_param_id *id,
+                             sortes_error *err);
+
+/* Room for the text of any number: "0.8", "40", "-inf". */
+#define SRT_NUMBER_TEXT 40
+void srt_number_to_text(double value, char out[SRT_NUMBER_TEXT]);
+
+/* Fails with the bounds of the parameter. */
+sortes_status srt_param_out_of_range(const struct srt_param *row, double got,
+                                     sortes_error *err);
+
+/* ---- lists -------------------------------------------------------------- */
+
+/* Adds an entry; false: no memory, and the list is as it was. */
+bool srt_bias_add(struct srt_bias_list *list, int32_t token, float value);
+bool srt_bias_copy(struct srt_bias_list *to, const struct srt_bias_list *from);
+void srt_bias_clear(struct srt_bias_list *list);
+
+/*
+ * Reads "15043+1.5,2-inf" into an empty list; on failure it stays empty.
+ * Blanks around entries are fine, and so is a text without any.
+ */
+sortes_status srt_bias_from_text(struct srt_bias_list *list, const char *text,
+                                 sortes_error *err);
+
+/* ---- formats ------------------------------------------------------------ */
+
+/*
+ * Readers change a copy that is thrown away when they fail, so they need not
+ * undo anything.
+ */
+sortes_status srt_params_read_llama_server(sortes_params *p, const char *text,
+                                           size_t n, sortes_error *err);
+sortes_status srt_params_read_gguf(sortes_params *p, const struct srt_gguf *g,
+                                   sortes_error *err);
+
+/*
+ * What llama.cpp checks when it builds its chain (common/sampling.cpp,
+ * common_sampler_init), in its words.
+ */
+sortes_status srt_params_check_built(const sortes_params *p,
+                                     sortes_error *err);
 
 #endif /* SRT_PARAMS_H */

@@ -1,0 +1,34 @@
+# programs.cmake - what needs libllama beside the program: recorders, benchmark
+#
+# tools/record_*.c are programs of one file each; bench/*.c is one program.
+#
+# SPDX-License-Identifier: MIT
+file(GLOB support_sources CONFIGURE_DEPENDS
+     ${PROJECT_SOURCE_DIR}/tests/support/*.c)
+
+function(sortes_llama_program name)
+    add_executable(${name} ${ARGN})
+    target_include_directories(${name} PRIVATE
+        ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
+    target_link_libraries(${name} PRIVATE
+        sortes_engine sortes_static sortes_llama sortes_flags
+        $<$<BOOL:${MATH_LIBRARY}>:m> Threads::Threads)
+    set_target_properties(${name} PROPERTIES
+        RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+endfunction()
+
+file(GLOB recorders CONFIGURE_DEPENDS
+     ${PROJECT_SOURCE_DIR}/tools/record_*.c)
+foreach(source ${recorders})
+    get_filename_component(name ${source} NAME_WE)
+    sortes_llama_program(${name} ${source})
+    if(TARGET sortes_support)
+        target_link_libraries(${name} PRIVATE sortes_support)
+    endif()
+endforeach()
+
+file(GLOB bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.c)
+if(bench_sources)
+    sortes_llama_program(sortes_bench ${bench_sources})
+    target_compile_definitions(sortes_bench PRIVATE _POSIX_C_SOURCE=200809L)
+endif()

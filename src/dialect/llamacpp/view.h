@@ -1,0 +1,57 @@
+/*
+ * view.h - a row as the first stages leave it, without copying it
+ *
+ * Biases and penalties change a few logits; the row itself stays where it is.
+ * A view is the row, the changed logits beside it, and the maxima of its
+ * blocks, by which most of the row never has to be looked at again.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SRT_LLAMACPP_VIEW_H
+#define SRT_LLAMACPP_VIEW_H
+
+#include "dialect/llamacpp/chain.h"
+
+struct srt_view {
+    const sortes_row *row;
+    const struct srt_kernels *kernels;
+    const struct srt_override *overrides; /* ascending by id */
+    size_t n_overrides;
+    const float *block_max; /* of the changed row */
+    size_t n_blocks;
+    float max; /* above -inf */
+};
+
+/* Part of a row that one kernel call takes: whole blocks, but for the last. */
+struct srt_segment {
+    const struct srt_row_kernels *kernels;
+    const void *x;
+    size_t n;
+    size_t end;           /* index behind the segment */
+    size_t next_override; /* first one not behind us */
+    float patched[SRT_BLOCK];
+};
+
+/*
+ * Applies logit_bias and penalties and checks the row; the view lives as long
+ * as chain, row and s are left alone.
+ */
+sortes_status srt_view_open(struct srt_view *v, struct srt_chain *chain,
+                            const sortes_row *row, struct srt_scratch *s);
+
+/* The logits of block b in buffer[]; returns how many. */
+size_t srt_view_block(const struct srt_view *v, size_t b,
+                      float buffer[SRT_BLOCK]);
+
+/* Segments in order: begin with a zeroed one; false at the end. */
+bool srt_view_next(const struct srt_view *v, struct srt_segment *segment);
+
+/* Every id whose logit is at least floor, in id order, with its logit. */
+size_t srt_view_gather(const struct srt_view *v, float floor, int32_t *id,
+                       float *value);
+size_t srt_view_count(const struct srt_view *v, float floor);
+
+/* The first id whose logit is at least floor; floor <= v->max. */
+int32_t srt_view_first(const struct srt_view *v, float floor);
+
+#endif /* SRT_LLAMACPP_VIEW_H */

@@ -1,0 +1,304 @@
+/*
+ * params.c - the life of a set of parameters, and its typed setters
+ *
+ * Nothing here names a parameter: the table below is params.def, and the flags
+ * beside it are formats/cli.def.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "params/params.h"
+
+#include "dialect/dialect.h"
+#include "gguf/gguf.h"
+#include "json/number.h"
+#include "params/names.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct srt_param srt_param_rows[SRT_N_PARAMS] = {
+#define SRT_PARAM(name, type, initial, min, max, help)                         \
+    { #name, SRT_TYPE_##type, offsetof(struct sortes_params, name), min, max },
+#include "params/params.def"
+#undef SRT_PARAM
+};
+
+static const struct sortes_params params_initial = {
+#define SRT_PARAM(name, type, initial, min, max, help) .name = initial,
+#include "params/params.def"
+#undef SRT_PARAM
+};
+
+static const sortes_param_info params_infos[SRT_N_PARAMS] = {
+#define SRT_PARAM(parameter, kind, initial, low, high, line)                   \
+    [SRT_PARAM_##parameter].name = #parameter,                                 \
+    [SRT_PARAM_##parameter].type = #kind,                                      \
+    [SRT_PARAM_##parameter].min = low, [SRT_PARAM_##parameter].max = high,     \
+    [SRT_PARAM_##parameter].help = line,
+#include "params/params.def"
+#undef SRT_PARAM
+#define SRT_FLAG(parameter, flags) [SRT_PARAM_##parameter].flag = flags,
+#include "params/formats/cli.def"
+#undef SRT_FLAG
+};
+
+/* ---- lists -------------------------------------------------------------- */
+
+/* Room is the next power of two, so that it need not be kept. */
+bool srt_bias_add(struct srt_bias_list *list, int32_t token, float value)
+{
+    struct srt_bias *items;
+
+    if ((list->n & (list->n - 1)) == 0) {
+        size_t room = list->n > 0 ? list->n * 2 : 1;
+
+        items = realloc(list->items, room * sizeof(*items));
+        if (items == NULL)
+            return false;
+        list->items = items;
+    }
+    list->items[list->n].token = token;
+    list->items[list->n].value = value;
+    list->n++;
+    return true;
+}
+
+bool srt_bias_copy(struct srt_bias_list *to, const struct srt_bias_list *from)
+{
+    *to = (struct srt_bias_list){ 0 };
+    for (size_t i = 0; i < from->n; i++) {
+        if (!srt_bias_add(to, from->items[i].token, from->items[i].value)) {
+            srt_bias_clear(to);
+            return false;
+        }
+    }
+    return true;
+}
+
+void srt_bias_clear(struct srt_bias_list *list)
+{
+    free(list->items);
+    *list = (struct srt_bias_list){ 0 };
+}
+
+/* ---- places ------------------------------------------------------------- */
+
+void *srt_param_place(sortes_params *p, enum srt_param_id id)
+{
+    return (char *)p + srt_param_rows[id].offset;
+}
+
+const void *srt_param_value(const sortes_params *p, enum srt_param_id id)
+{
+    return (const char *)p + srt_param_rows[id].offset;
+}
+
+sortes_status srt_param_find(const char *name, enum srt_param_id *id,
+                             sortes_error *err)
+{
+    struct srt_nearest nearest;
+
+    srt_nearest_start(&nearest, name, strlen(name));
+    for (unsigned i = 0; i < SRT_N_PARAMS; i++) {
+        if (strcmp(name, srt_param_rows[i].name) == 0) {
+            *id = (enum srt_param_id)i;
+            return SORTES_OK;
+        }
+        srt_nearest_try(&nearest, srt_param_rows[i].name,
+                        strlen(srt_param_rows[i].name));
+    }
+    return srt_fail_unknown(err, 0, "parameter", &nearest);
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+sortes_status sortes_params_new(sortes_params **out, const char *dialect,
+                                sortes_error *err)
+{
+    const struct srt_dialect *known;
+    struct srt_nearest nearest;
+    const char *name;
+
+    if (out == NULL || dialect == NULL)
+        return srt_fail(err, SORTES_E_ARGUMENT, 0, "params: argument is NULL");
+    *out = NULL;
+    known = srt_dialect_find(dialect);
+    if (known == NULL) {
+        srt_nearest_start(&nearest, dialect, strlen(dialect));
+        for (size_t i = 0; (name = sortes_dialect_name(i)) != NULL; i++)
+            srt_nearest_try(&nearest, name, strlen(name));
+        return srt_fail_unknown(err, 0, "dialect", &nearest);
+    }
+    *out = malloc(sizeof(**out));
+    if (*out == NULL)
+        return srt_fail(err, SORTES_E_NOMEM, 0, "params: out of memory");
+    **out = params_initial;
+    (*out)->dialect = known;
+    return srt_ok(err);
+}
+
+sortes_status sortes_params_clone(sortes_params **out, const sortes_params *p)
+{
+    sortes_params *copy;
+    bool ok = true;
+
+    if (out == NULL)
+        return SORTES_E_ARGUMENT;
+    *out = NULL;
+    if (p == NULL)
+        return SORTES_E_ARGUMENT;
+    copy = malloc(sizeof(*copy));
+    if (copy == NULL)
+        return SORTES_E_NOMEM;
+    *copy = *p;
+    for (unsigned i = 0; i < SRT_N_PARAMS; i++) {
+        if (srt_param_rows[i].type != SRT_TYPE_list)
+            continue;
+        if (ok)
+            ok = srt_bias_copy(srt_param_place(copy, i), srt_param_value(p, i));
+        else /* not the original's list: that one is not ours to free */
+            memset(srt_param_place(copy, i), 0, sizeof(srt_type_list));
+    }
+    if (!ok) {
+        sortes_params_free(copy);
+        return SORTES_E_NOMEM;
+    }
+    *out = copy;
+    return SORTES_OK;
+}
+
+void sortes_params_free(sortes_params *p)
+{
+    if (p == NULL)
+        return;
+    for (unsigned i = 0; i < SRT_N_PARAMS; i++)
+        if (srt_param_rows[i].type == SRT_TYPE_list)
+            srt_bias_clear(srt_param_place(p, i));
+    free(p);
+}
+
+const sortes_param_info *sortes_param_at(const char *dialect, size_t index)
+{
+    if (dialect == NULL || srt_dialect_find(dialect) == NULL)
+        return NULL;
+    return index < SRT_N_PARAMS ? &params_infos[index] : NULL;
+}
+
+/* ---- typed setters ------------------------------------------------------ */
+
+sortes_status srt_param_out_of_range(const struct srt_param *row, double got,
+                                     sortes_error *err)
+{
+    char value[SRT_NUMBER_TEXT], min[SRT_NUMBER_TEXT], max[SRT_NUMBER_TEXT];
+
+    srt_number_to_text(got, value);
+    srt_number_to_text(row->min, min);
+    srt_number_to_text(row->max, max);
+    return srt_fail(err, SORTES_E_RANGE, 0,
+                    "%s: out of range (got %s, allowed %s to %s)", row->name,
+                    value, min, max);
+}
+
+static sortes_status params_wrong_type(const struct srt_param *row,
+                                       sortes_error *err)
+{
+    return srt_fail(err, SORTES_E_ARGUMENT, 0,
+                    "%s: a list cannot be set from a number", row->name);
+}
+
+/* A whole number inside the bounds, into a parameter that is no float. */
+static sortes_status params_store_integer(sortes_params *p,
+                                          enum srt_param_id id, int64_t value,
+                                          sortes_error *err)
+{
+    const struct srt_param *row = &srt_param_rows[id];
+    void *place = srt_param_place(p, id);
+
+    if (row->type == SRT_TYPE_list)
+        return params_wrong_type(row, err);
+    if ((double)value < row->min || (double)value > row->max)
+        return srt_param_out_of_range(row, (double)value, err);
+    if (row->type == SRT_TYPE_integer)
+        *(srt_type_integer *)place = (srt_type_integer)value;
+    else if (row->type == SRT_TYPE_seed)
+        *(srt_type_seed *)place = (srt_type_seed)value;
+    else
+        *(srt_type_boolean *)place = value != 0;
+    p->source[id] = SORTES_FROM_CALL;
+    return srt_ok(err);
+}
+
+/*
+ * exact is value rounded to a float by the caller, who may have had more
+ * digits than a double holds.  A finite value must not become an infinity.
+ */
+static sortes_status params_store_float(sortes_params *p, enum srt_param_id id,
+                                        double value, float exact,
+                                        sortes_error *err)
+{
+    const struct srt_param *row = &srt_param_rows[id];
+
+    if (!(value >= row->min && value <= row->max) ||
+        (isinf(exact) && !isinf(value)))
+        return srt_param_out_of_range(row, value, err);
+    *(srt_type_float *)srt_param_place(p, id) = exact;
+    p->source[id] = SORTES_FROM_CALL;
+    return srt_ok(err);
+}
+
+sortes_status sortes_params_set_number(sortes_params *p, const char *name,
+                                       double value, sortes_error *err)
+{
+    const struct srt_param *row;
+    enum srt_param_id id;
+    sortes_status status;
+    char got[SRT_NUMBER_TEXT];
+
+    if (p == NULL || name == NULL)
+        return srt_fail(err, SORTES_E_ARGUMENT, 0, "params: argument is NULL");
+    status = srt_param_find(name, &id, err);
+    if (status != SORTES_OK)
+        return status;
+    row = &srt_param_rows[id];
+    if (row->type == SRT_TYPE_float)
+        return params_store_float(p, id, value, (float)value, err);
+    if (row->type == SRT_TYPE_list)
+        return params_wrong_type(row, err);
+    if (!(value >= row->min && value <= row->max))
+        return srt_param_out_of_range(row, value, err);
+    if (value != floor(value)) {
+        srt_number_to_text(value, got);
+        return srt_fail(err, SORTES_E_RANGE, 0,
+                        "%s: not a whole number (got %s)", name, got);
+    }
+    return params_store_integer(p, id, (int64_t)value, err);
+}
+
+sortes_status sortes_params_set_integer(sortes_params *p, const char *name,
+                                        int64_t value, sortes_error *err)
+{
+    enum srt_param_id id;
+    sortes_status status;
+
+    if (p == NULL || name == NULL)
+        return srt_fail(err, SORTES_E_ARGUMENT, 0, "params: argument is NULL");
+    status = srt_param_find(name, &id, err);
+    if (status != SORTES_OK)
+        return status;
+    if (srt_param_rows[id].type == SRT_TYPE_float)
+        return params_store_float(p, id, (double)value, (float)value, err);
+    return params_store_integer(p, id, value, err);
+}
+
+sortes_status sortes_params_set_seed(sortes_params *p, uint64_t seed,
+                                     sortes_error *err)
+{
+    if (p == NULL)
+        return srt_fail(err, SORTES_E_ARGUMENT, 0, "params: argument is NULL");
+    if (seed > UINT32_MAX)
+        return srt_param_out_of_range(&srt_param_rows[SRT_PARAM_seed],
+                                      (double)seed, err);
+    return params_store_integer(p, SRT_PARAM_seed, (int64_t)seed, err);
+}

@@ -1,0 +1,174 @@
+/*
+ * sampler.c - the life of a sampler; start reading here
+ *
+ * A sampler is a dialect's chain and the vocab it may need.  Every entry point
+ * checks what it was given, sets the floating-point state, and hands over to
+ * the dialect; what a step changed is committed by the dialect at its end.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "dialect/dialect.h"
+#include "fp_state.h"
+#include "params/params.h"
+#include "row.h"
+
+#include <stdlib.h>
+
+struct sortes_sampler {
+    const struct srt_dialect *dialect;
+    struct srt_chain *chain;
+    sortes_vocab *vocab; /* NULL: the caller gave none */
+};
+
+sortes_status sortes_sampler_new(sortes_sampler **out, const sortes_params *p,
+                                 sortes_vocab *v, sortes_error *err)
+{
+    sortes_sampler *s;
+    sortes_status status;
+
+    if (out)
+        *out = NULL;
+    if (!out || !p)
+        return srt_fail(err, SORTES_E_ARGUMENT, 0,
+                        "sampler: NULL where an object is needed");
+    s = calloc(1, sizeof(*s));
+    if (!s)
+        return srt_fail(err, SORTES_E_NOMEM, 0, "sampler: no memory");
+    s->dialect = p->dialect;
+    status = s->dialect->chain_new(&s->chain, p, err);
+    if (status != SORTES_OK) {
+        free(s);
+        return status;
+    }
+    s->vocab = sortes_vocab_retain(v);
+    *out = s;
+    return srt_ok(err);
+}
+
+void sortes_sampler_free(sortes_sampler *s)
+{
+    if (!s)
+        return;
+    s->dialect->chain_free(s->chain);
+    sortes_vocab_free(s->vocab);
+    free(s);
+}
+
+sortes_status sortes_sampler_clone(sortes_sampler **out,
+                                   const sortes_sampler *s)
+{
+    sortes_sampler *copy;
+    sortes_status status;
+
+    if (out)
+        *out = NULL;
+    if (!out || !s)
+        return SORTES_E_ARGUMENT;
+    copy = calloc(1, sizeof(*copy));
+    if (!copy)
+        return SORTES_E_NOMEM;
+    copy->dialect = s->dialect;
+    status = s->dialect->chain_clone(&copy->chain, s->chain);
+    if (status != SORTES_OK) {
+        free(copy);
+        return status;
+    }
+    copy->vocab = sortes_vocab_retain(s->vocab);
+    *out = copy;
+    return SORTES_OK;
+}
+
+sortes_status sortes_sampler_reset(sortes_sampler *s)
+{
+    if (!s)
+        return SORTES_E_ARGUMENT;
+    s->dialect->reset(s->chain);
+    return SORTES_OK;
+}
+
+uint64_t sortes_sampler_seed(const sortes_sampler *s)
+{
+    return s ? s->dialect->seed(s->chain) : 0;
+}
+
+void sortes_sampler_use_reference(sortes_sampler *s, int on)
+{
+    if (s)
+        s->dialect->use_reference(s->chain, on != 0);
+}
+
+sortes_status sortes_sampler_accept(sortes_sampler *s, const int32_t *tokens,
+                                    size_t n, sortes_origin origin)
+{
+    if (!s || (n > 0 && !tokens))
+        return SORTES_E_ARGUMENT;
+    if (origin != SORTES_PROMPT && origin != SORTES_GENERATED &&
+        origin != SORTES_FORCED)
+        return SORTES_E_ARGUMENT;
+    for (size_t i = 0; i < n; i++)
+        if (tokens[i] < 0)
+            return SORTES_E_ARGUMENT;
+    return s->dialect->accept(s->chain, tokens, n, origin);
+}
+
+sortes_status sortes_sampler_sample(sortes_sampler *s, const sortes_row *row,
+                                    sortes_draw *draw)
+{
+    struct srt_fp_state fp;
+    sortes_status status;
+
+    if (!s || !draw || srt_row_check(row) != SORTES_OK)
+        return SORTES_E_ARGUMENT;
+    fp = srt_fp_begin();
+    status = s->dialect->sample(s->chain, row, draw);
+    srt_fp_end(fp);
+    return status;
+}
+
+sortes_status sortes_sampler_distribution(sortes_sampler *s,
+                                          const sortes_row *row,
+                                          float *probabilities)
+{
+    struct srt_fp_state fp;
+    sortes_status status;
+
+    if (!s || !probabilities || srt_row_check(row) != SORTES_OK)
+        return SORTES_E_ARGUMENT;
+    fp = srt_fp_begin();
+    status = s->dialect->distribution(s->chain, row, probabilities);
+    srt_fp_end(fp);
+    return status;
+}
+
+sortes_status sortes_sampler_logprobs(sortes_sampler *s, const sortes_row *row,
+                                      int32_t token, sortes_logprob *top,
+                                      size_t k, float *logprob)
+{
+    struct srt_fp_state fp;
+    sortes_status status;
+
+    if (!s || srt_row_check(row) != SORTES_OK || (k > 0 && !top))
+        return SORTES_E_ARGUMENT;
+    if (logprob && (token < 0 || (size_t)token >= row->n))
+        return SORTES_E_ARGUMENT;
+    fp = srt_fp_begin();
+    status = s->dialect->logprobs(s->chain, row, token, top, k, logprob);
+    srt_fp_end(fp);
+    return status;
+}
+
+sortes_status
+sortes_sampler_explain(sortes_sampler *s, const sortes_row *row,
+                       void (*look)(void *ctx, const sortes_stage_view *view),
+                       void *ctx)
+{
+    struct srt_fp_state fp;
+    sortes_status status;
+
+    if (!s || !look || srt_row_check(row) != SORTES_OK)
+        return SORTES_E_ARGUMENT;
+    fp = srt_fp_begin();
+    status = s->dialect->explain(s->chain, row, look, ctx);
+    srt_fp_end(fp);
+    return status;
+}

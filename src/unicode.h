@@ -1,0 +1,21 @@
+/*
+ * unicode.h - UTF-8 as RFC 3629 has it: no surrogates, no overlong forms
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SRT_UNICODE_H
+#define SRT_UNICODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Bytes of the well-formed sequence that text[0 .. n-1] begins with, 1 to 4;
+ * 0 when it begins with none (n is 0, the sequence is torn or malformed).
+ */
+size_t srt_utf8_length(const char *text, size_t n);
+
+/* Writes code, at most U+10FFFF and no surrogate; returns its length. */
+size_t srt_utf8_encode(uint32_t code, char out[4]);
+
+#endif /* SRT_UNICODE_H */

@@ -1,0 +1,177 @@
+/*
+ * vocab.c - the life of a vocab: made from a description, shared, freed
+ *
+ * The pieces stand one after another in one block, with the end of each in a
+ * list: two loads a look-up, and no pointer per token.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "vocab.h"
+
+#include "gguf/gguf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VOCAB_MAX_TOKENS  ((size_t)INT32_MAX)
+#define VOCAB_FIRST_BLOCK 4096
+#define VOCAB_KNOWN_FLAGS                                                      \
+    ((uint32_t)(SORTES_TOKEN_CONTROL | SORTES_TOKEN_EOG | SORTES_TOKEN_BYTE |  \
+                SORTES_TOKEN_UNUSED))
+
+sortes_vocab *srt_vocab_reserve(size_t n_tokens)
+{
+    sortes_vocab *v = calloc(1, sizeof(*v));
+
+    if (v == NULL)
+        return NULL;
+    atomic_init(&v->references, 1);
+    v->ends = calloc(n_tokens, sizeof(*v->ends));
+    v->flags = calloc(n_tokens, sizeof(*v->flags));
+    if (v->ends == NULL || v->flags == NULL) {
+        sortes_vocab_free(v);
+        return NULL;
+    }
+    return v;
+}
+
+int srt_vocab_append(sortes_vocab *v, const char *bytes, size_t n)
+{
+    size_t size = v->size > 0 ? v->size : VOCAB_FIRST_BLOCK;
+    char *block;
+
+    if (v->bytes == NULL || v->size - v->n_bytes < n) {
+        while (size - v->n_bytes < n && size <= SIZE_MAX / 2)
+            size *= 2;
+        block = size - v->n_bytes < n ? NULL : realloc(v->bytes, size);
+        if (block == NULL)
+            return 0;
+        v->bytes = block;
+        v->size = size;
+    }
+    if (n > 0)
+        memcpy(v->bytes + v->n_bytes, bytes, n);
+    v->n_bytes += n;
+    return 1;
+}
+
+void srt_vocab_end_token(sortes_vocab *v, uint32_t flags)
+{
+    v->ends[v->n_tokens] = v->n_bytes;
+    v->flags[v->n_tokens] = flags;
+    v->n_tokens++;
+}
+
+static sortes_status vocab_check(const sortes_vocab_desc *desc,
+                                 sortes_error *err)
+{
+    if (desc->struct_size != sizeof(*desc))
+        return srt_fail(err, SORTES_E_ARGUMENT, 0,
+                        "vocab: wrong struct_size (got %zu, needed %zu)",
+                        desc->struct_size, sizeof(*desc));
+    if (desc->n_tokens < 1 || desc->n_tokens > VOCAB_MAX_TOKENS)
+        return srt_fail(err, SORTES_E_ARGUMENT, 0,
+                        "vocab: wrong number of tokens (got %zu, allowed 1 to "
+                        "%zu)",
+                        desc->n_tokens, VOCAB_MAX_TOKENS);
+    if (desc->bytes == NULL || desc->n_bytes == NULL)
+        return srt_fail(err, SORTES_E_ARGUMENT, 0,
+                        "vocab: bytes or n_bytes is NULL");
+    for (size_t i = 0; i < desc->n_tokens; i++) {
+        if (desc->bytes[i] == NULL && desc->n_bytes[i] > 0)
+            return srt_fail(err, SORTES_E_ARGUMENT, 0,
+                            "vocab: bytes of token %zu is NULL", i);
+        if (desc->flags != NULL && (desc->flags[i] & ~VOCAB_KNOWN_FLAGS) != 0)
+            return srt_fail(err, SORTES_E_ARGUMENT, 0,
+                            "vocab: unknown flags of token %zu (got 0x%x, "
+                            "allowed 0x%x)",
+                            i, (unsigned)desc->flags[i],
+                            (unsigned)VOCAB_KNOWN_FLAGS);
+    }
+    return SORTES_OK;
+}
+
+sortes_status sortes_vocab_new(sortes_vocab **out,
+                               const sortes_vocab_desc *desc, sortes_error *err)
+{
+    sortes_status status;
+    sortes_vocab *v;
+
+    if (out == NULL || desc == NULL)
+        return srt_fail(err, SORTES_E_ARGUMENT, 0, "vocab: argument is NULL");
+    *out = NULL;
+    status = vocab_check(desc, err);
+    if (status != SORTES_OK)
+        return status;
+    v = srt_vocab_reserve(desc->n_tokens);
+    if (v == NULL)
+        return srt_fail(err, SORTES_E_NOMEM, 0, "vocab: out of memory");
+    for (size_t i = 0; i < desc->n_tokens; i++) {
+        if (!srt_vocab_append(v, desc->bytes[i], desc->n_bytes[i])) {
+            sortes_vocab_free(v);
+            return srt_fail(err, SORTES_E_NOMEM, 0, "vocab: out of memory");
+        }
+        srt_vocab_end_token(v, desc->flags != NULL ? desc->flags[i] : 0);
+    }
+    *out = v;
+    return srt_ok(err);
+}
+
+sortes_status sortes_vocab_from_gguf(sortes_vocab **out, const char *path,
+                                     sortes_error *err)
+{
+    struct srt_gguf *g;
+    sortes_status status;
+
+    if (out == NULL || path == NULL)
+        return srt_fail(err, SORTES_E_ARGUMENT, 0, "vocab: argument is NULL");
+    *out = NULL;
+    status = srt_gguf_open(&g, path, err);
+    if (status != SORTES_OK)
+        return status;
+    status = srt_vocab_read(out, g, err);
+    srt_gguf_close(g);
+    return status;
+}
+
+sortes_vocab *sortes_vocab_retain(sortes_vocab *v)
+{
+    if (v != NULL)
+        atomic_fetch_add_explicit(&v->references, 1, memory_order_relaxed);
+    return v;
+}
+
+void sortes_vocab_free(sortes_vocab *v)
+{
+    /* The last holder must see all that the others did before they let go. */
+    if (v == NULL ||
+        atomic_fetch_sub_explicit(&v->references, 1, memory_order_acq_rel) > 1)
+        return;
+    free(v->ends);
+    free(v->flags);
+    free(v->bytes);
+    free(v);
+}
+
+size_t sortes_vocab_size(const sortes_vocab *v)
+{
+    return v != NULL ? v->n_tokens : 0;
+}
+
+const char *sortes_vocab_piece(const sortes_vocab *v, int32_t token,
+                               size_t *n_bytes)
+{
+    bool known = v != NULL && token >= 0 && (size_t)token < v->n_tokens;
+    size_t start = known && token > 0 ? v->ends[token - 1] : 0;
+
+    if (n_bytes != NULL)
+        *n_bytes = known ? v->ends[token] - start : 0;
+    return known ? v->bytes + start : NULL;
+}
+
+uint32_t sortes_vocab_flags(const sortes_vocab *v, int32_t token)
+{
+    if (v == NULL || token < 0 || (size_t)token >= v->n_tokens)
+        return 0;
+    return v->flags[token];
+}

@@ -1,0 +1,88 @@
+#!/bin/sh
+# test_deps.sh - tools/deps finds what is there and says what is missing
+#
+# Nothing is fetched here: a copy of the script runs in a folder of its own, on
+# invented libraries, with its own PATH where a program must be missing.
+#
+# SPDX-License-Identifier: MIT
+set -eu
+
+mkdir -p tree/tools plain/include plain/lib site/lib/python3.9/site-packages
+cp "$SORTES_ROOT/tools/deps" tree/tools/
+deps=tree/tools/deps
+unset LLAMA_DIR MODEL || true
+so=so
+[ "$(uname -s)" != Darwin ] || so=dylib
+
+fake() { # fake INCLUDE LIB
+    mkdir -p "$1" "$2"
+    touch "$1/llama.h" "$1/ggml.h" "$2/libllama.$so" "$2/libggml-base.$so"
+}
+expect() { # expect TEXT COMMAND ...: what it says on either stream
+    text=$1
+    shift
+    "$@" >said 2>&1 || true
+    grep -q -- "$text" said || {
+        echo "expected: $text; got:" >&2
+        cat said >&2
+        exit 1
+    }
+}
+
+never() { # never TEXT COMMAND ...
+    text=$1
+    shift
+    "$@" >said 2>&1 || true
+    if grep -q -- "$text" said; then
+        echo "did not expect: $text; got:" >&2
+        cat said >&2
+        exit 1
+    fi
+}
+
+# Layouts of LLAMA_DIR: a prefix, a wheel's site-packages, a whole venv.
+fake plain/include plain/lib
+expect "LLAMA_LIB=plain/lib" env LLAMA_DIR=plain sh $deps --where
+packages=site/lib/python3.9/site-packages
+fake $packages/include $packages/llama_cpp/lib
+expect "LLAMA_LIB=$packages/llama_cpp/lib" \
+    env LLAMA_DIR=$packages sh $deps --where
+expect "LLAMA_INCLUDE=site/lib/python3.9/site-packages/include" \
+    env LLAMA_DIR=site sh $deps --where
+expect "LLAMA_FROM=LLAMA_DIR" env LLAMA_DIR=site sh $deps --where
+
+# A folder without it is an error, not a reason to build one.
+expect 'empty holds no libllama' env LLAMA_DIR=empty sh $deps demo
+
+# Our own copy counts once it is complete and of the right version.
+own=tree/.deps/venv/lib/python3.9/site-packages
+fake $own/include $own/lib
+PATH_WITHOUT=$(pwd)/bin
+mkdir -p bin
+for tool in sh env uname dirname cat grep ls tr sort mkdir cc; do
+    ln -sf "$(command -v $tool)" bin/$tool
+done
+own() { env PATH="$PATH_WITHOUT" sh $deps --where; }
+never LLAMA_LIB own
+echo other-version==1 >tree/.deps/venv/llama.done
+never LLAMA_LIB own
+sed -n 's/^llama_package=//p' $deps >tree/.deps/venv/llama.done
+expect 'LLAMA_FROM=.deps' own
+
+# The model: the default's place, or MODEL=.
+never MODEL sh $deps --where
+touch other.gguf
+expect 'MODEL=other.gguf' env MODEL=other.gguf sh $deps --where
+expect 'MODEL=none.gguf does not exist' \
+    env LLAMA_DIR=plain MODEL=none.gguf sh $deps demo
+
+# What is missing, and that it is said before anything is done.
+expect 'will fetch: .*gguf' env LLAMA_DIR=plain sh $deps --plan demo
+expect "unknown goal 'check-not'" sh $deps check-not
+rm tree/.deps/venv/llama.done
+expect 'will build: libllama' env PATH="$PATH_WITHOUT" sh $deps --plan demo
+expect 'will install:.*cmake' env PATH="$PATH_WITHOUT" sh $deps --plan check
+# Without apt-get the packages are named and nothing is tried.
+expect "please install these (Debian's names)" \
+    env PATH="$PATH_WITHOUT" sh $deps check
+[ ! -d tree/.deps/venv/bin ]
