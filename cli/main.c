@@ -31,10 +31,9 @@ static int main_usage(FILE *to)
         fprintf(to, "  %-12s%s\n", commands[i]->name, commands[i]->summary);
     fputs("  help        show this text, or a command's: sortes help sample\n"
           "  --version   show the version and the engines it equals\n\n"
-          "exit codes: 0 ok, 1 a file, the model or the machine failed, "
-          "2 the command line,\n"
-          "            3 a row of logits was refused, 4 a token differs from "
-          "the recorded one\n\n"
+          "exit codes: 0 ok; 1 a file, the model or the machine failed; 2 the "
+          "command line\nis wrong; 3 a row of logits was refused; 4 a token "
+          "differs from the recorded one\n\n"
           "First time here?  `sortes try` needs no model.\n",
           to);
     return 0;

@@ -7,6 +7,8 @@
 
 #include "options.h"
 
+#include "json_out.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -403,16 +405,25 @@ static const char *sampling_value(const sortes_param_info *info)
     return NULL;
 }
 
+void options_value(const sortes_params *p, const sortes_param_info *info,
+                   char *out, size_t size)
+{
+    size_t n = 0;
+
+    out[0] = '\0';
+    if (sortes_params_get(p, info->name, out, size, &n, NULL) == SORTES_OK &&
+        type_is(info, "float"))
+        json_format_float(out, size, strtof(out, NULL));
+}
+
 /* The parameter's help with its default; a list's is empty, a switch's off. */
 static void help_sampling_option(FILE *to, const sortes_param_info *info,
                                  const sortes_params *defaults)
 {
     char value[64] = "", help[512];
-    size_t n = 0;
 
     if (defaults && sampling_value(info) && !type_is(info, "list"))
-        (void)sortes_params_get(defaults, info->name, value, sizeof(value), &n,
-                                NULL);
+        options_value(defaults, info, value, sizeof(value));
     if (type_is(info, "seed"))
         snprintf(value, sizeof(value), "4294967295, or -1");
     snprintf(help, sizeof(help), value[0] ? "%s (default %s)" : "%s",

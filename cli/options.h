@@ -82,6 +82,14 @@ const char *options_nearest(const char *text, const char *const *names,
                             size_t n);
 
 /*
+ * A parameter's value for the eye: floats as the shortest decimal (0.8), where
+ * sortes_params_get shows the number that is computed with
+ * (0.800000011920929).
+ */
+void options_value(const sortes_params *p, const sortes_param_info *info,
+                   char *out, size_t size);
+
+/*
  * Writes text word by word from column on, 79 wide; at says where the line
  * already stands.
  */

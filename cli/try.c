@@ -189,14 +189,15 @@ static void try_measure(const sortes_stage_view *view, struct try_view *v)
 static void try_stage_name(const struct try *t, const char *stage, char *out,
                            size_t size)
 {
-    char value[16];
-    size_t n;
+    const sortes_param_info *info;
+    char value[24];
 
-    if (sortes_params_get(t->params, stage, value, sizeof(value), &n, NULL) ==
-        SORTES_OK)
-        snprintf(out, size, "%s %s", stage, value);
-    else
-        snprintf(out, size, "%s", stage);
+    snprintf(out, size, "%s", stage);
+    for (size_t i = 0; (info = sortes_param_at(t->rec->dialect, i)); i++)
+        if (strcmp(info->name, stage) == 0) {
+            options_value(t->params, info, value, sizeof(value));
+            snprintf(out, size, "%s %s", stage, value);
+        }
 }
 
 static void try_piece(const struct try *t, int32_t token, size_t width)

@@ -115,7 +115,8 @@ typedef struct sortes_row {
     sortes_dtype type;
 } sortes_row;
 
-/* ---- vocab ---------------------------------------------------------------- */
+/* ---- vocab ----------------------------------------------------------------
+ */
 
 /* Immutable and reference-counted: token id -> bytes and flags. */
 typedef struct sortes_vocab sortes_vocab;
@@ -156,7 +157,8 @@ SORTES_API const char *sortes_vocab_piece(const sortes_vocab *v, int32_t token,
                                           size_t *n_bytes);
 SORTES_API uint32_t sortes_vocab_flags(const sortes_vocab *v, int32_t token);
 
-/* ---- params --------------------------------------------------------------- */
+/* ---- params ---------------------------------------------------------------
+ */
 
 /* What a request asks for, under one dialect.  Not shared while it changes. */
 typedef struct sortes_params sortes_params;
@@ -190,8 +192,7 @@ SORTES_API sortes_status sortes_params_set_integer(sortes_params *p,
                                                    const char *name,
                                                    int64_t value,
                                                    sortes_error *err);
-SORTES_API sortes_status sortes_params_set_seed(sortes_params *p,
-                                                uint64_t seed,
+SORTES_API sortes_status sortes_params_set_seed(sortes_params *p, uint64_t seed,
                                                 sortes_error *err);
 /* Any parameter from text; lists: logit_bias "15043+1.5,2-inf". */
 SORTES_API sortes_status sortes_params_set_text(sortes_params *p,
@@ -226,8 +227,8 @@ typedef struct sortes_param_info {
 } sortes_param_info;
 
 /* By index, from 0, in the dialect's order; NULL past the last. */
-SORTES_API const sortes_param_info *
-sortes_param_at(const char *dialect, size_t index);
+SORTES_API const sortes_param_info *sortes_param_at(const char *dialect,
+                                                    size_t index);
 
 /*
  * Writes a value as JSON text (a list as an array) into out[0 .. size-1],
@@ -239,7 +240,8 @@ SORTES_API sortes_status sortes_params_get(const sortes_params *p,
                                            size_t size, size_t *n,
                                            sortes_source *source);
 
-/* ---- sampler -------------------------------------------------------------- */
+/* ---- sampler --------------------------------------------------------------
+ */
 
 typedef struct sortes_sampler sortes_sampler;
 
@@ -271,8 +273,7 @@ typedef struct sortes_draw {
  */
 SORTES_API sortes_status sortes_sampler_new(sortes_sampler **out,
                                             const sortes_params *p,
-                                            sortes_vocab *v,
-                                            sortes_error *err);
+                                            sortes_vocab *v, sortes_error *err);
 SORTES_API void sortes_sampler_free(sortes_sampler *s); /* NULL is allowed */
 
 /* A second sequence from here on: same windows, same generator position. */
@@ -346,8 +347,8 @@ typedef struct sortes_stage_view {
     size_t n;          /* candidates, tokens at -inf included */
     const int32_t *token;
     const float *logit;
-    const float *p; /* as the stage left them; 0 where none was computed */
-    int sorted;     /* known to be in descending order of logit */
+    const float *p;   /* as the stage left them; 0 where none was computed */
+    int sorted;       /* known to be in descending order of logit */
     int64_t selected; /* index of the token drawn; -1: none yet */
 } sortes_stage_view;
 
@@ -364,6 +365,13 @@ SORTES_API sortes_status sortes_sampler_explain(
  * literal stages they are tested against.  Same tokens; for tests and audits.
  */
 SORTES_API void sortes_sampler_use_reference(sortes_sampler *s, int on);
+
+/*
+ * Which instruction set this sampler runs on, by sortes_kernel_name's names;
+ * SORTES_E_NAME where this machine has none such.  Same tokens on each.
+ */
+SORTES_API sortes_status sortes_sampler_use_kernels(sortes_sampler *s,
+                                                    const char *name);
 
 #ifdef __cplusplus
 }

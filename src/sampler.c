@@ -9,10 +9,12 @@
  */
 #include "dialect/dialect.h"
 #include "fp_state.h"
+#include "kernel/kernel.h"
 #include "params/params.h"
 #include "row.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct sortes_sampler {
     const struct srt_dialect *dialect;
@@ -95,6 +97,21 @@ void sortes_sampler_use_reference(sortes_sampler *s, int on)
 {
     if (s)
         s->dialect->use_reference(s->chain, on != 0);
+}
+
+sortes_status sortes_sampler_use_kernels(sortes_sampler *s, const char *name)
+{
+    const struct srt_kernels *k;
+
+    if (!s || !name)
+        return SORTES_E_ARGUMENT;
+    for (size_t i = 0; (k = srt_kernels_at(i)) != NULL; i++) {
+        if (strcmp(k->name, name) == 0) {
+            s->dialect->use_kernels(s->chain, k);
+            return SORTES_OK;
+        }
+    }
+    return SORTES_E_NAME;
 }
 
 sortes_status sortes_sampler_accept(sortes_sampler *s, const int32_t *tokens,

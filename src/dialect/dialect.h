@@ -16,6 +16,7 @@
 
 /* One sequence's chain; each dialect knows its own. */
 struct srt_chain;
+struct srt_kernels;
 
 typedef void srt_look(void *ctx, const sortes_stage_view *view);
 
@@ -31,6 +32,7 @@ struct srt_dialect {
     void (*reset)(struct srt_chain *chain);
     uint64_t (*seed)(const struct srt_chain *chain);
     void (*use_reference)(struct srt_chain *chain, bool on);
+    void (*use_kernels)(struct srt_chain *chain, const struct srt_kernels *k);
 
     /* Rows have passed srt_row_check(); the floating-point state is set. */
     sortes_status (*accept)(struct srt_chain *chain, const int32_t *tokens,

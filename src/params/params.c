@@ -9,11 +9,10 @@
 #include "params/params.h"
 
 #include "dialect/dialect.h"
+#include "fp_state.h"
 #include "gguf/gguf.h"
-#include "json/number.h"
 #include "params/names.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,9 +33,8 @@ static const struct sortes_params params_initial = {
 static const sortes_param_info params_infos[SRT_N_PARAMS] = {
 #define SRT_PARAM(parameter, kind, initial, low, high, line)                   \
     [SRT_PARAM_##parameter].name = #parameter,                                 \
-    [SRT_PARAM_##parameter].type = #kind,                                      \
-    [SRT_PARAM_##parameter].min = low, [SRT_PARAM_##parameter].max = high,     \
-    [SRT_PARAM_##parameter].help = line,
+    [SRT_PARAM_##parameter].type = #kind, [SRT_PARAM_##parameter].min = low,   \
+    [SRT_PARAM_##parameter].max = high, [SRT_PARAM_##parameter].help = line,
 #include "params/params.def"
 #undef SRT_PARAM
 #define SRT_FLAG(parameter, flags) [SRT_PARAM_##parameter].flag = flags,
@@ -201,28 +199,15 @@ sortes_status srt_param_out_of_range(const struct srt_param *row, double got,
                     value, min, max);
 }
 
-static sortes_status params_wrong_type(const struct srt_param *row,
-                                       sortes_error *err)
-{
-    return srt_fail(err, SORTES_E_ARGUMENT, 0,
-                    "%s: a list cannot be set from a number", row->name);
-}
-
 /* A whole number inside the bounds, into a parameter that is no float. */
-static sortes_status params_store_integer(sortes_params *p,
-                                          enum srt_param_id id, int64_t value,
-                                          sortes_error *err)
+static sortes_status params_store_whole(sortes_params *p, enum srt_param_id id,
+                                        int64_t value, sortes_error *err)
 {
-    const struct srt_param *row = &srt_param_rows[id];
     void *place = srt_param_place(p, id);
 
-    if (row->type == SRT_TYPE_list)
-        return params_wrong_type(row, err);
-    if ((double)value < row->min || (double)value > row->max)
-        return srt_param_out_of_range(row, (double)value, err);
-    if (row->type == SRT_TYPE_integer)
+    if (srt_param_rows[id].type == SRT_TYPE_integer)
         *(srt_type_integer *)place = (srt_type_integer)value;
-    else if (row->type == SRT_TYPE_seed)
+    else if (srt_param_rows[id].type == SRT_TYPE_seed)
         *(srt_type_seed *)place = (srt_type_seed)value;
     else
         *(srt_type_boolean *)place = value != 0;
@@ -230,75 +215,176 @@ static sortes_status params_store_integer(sortes_params *p,
     return srt_ok(err);
 }
 
-/*
- * exact is value rounded to a float by the caller, who may have had more
- * digits than a double holds.  A finite value must not become an infinity.
- */
-static sortes_status params_store_float(sortes_params *p, enum srt_param_id id,
-                                        double value, float exact,
-                                        sortes_error *err)
+SRT_NOINLINE sortes_status srt_param_store(sortes_params *p,
+                                           enum srt_param_id id, double value,
+                                           float rounded, sortes_error *err)
 {
     const struct srt_param *row = &srt_param_rows[id];
+    char got[SRT_NUMBER_TEXT];
 
-    if (!(value >= row->min && value <= row->max) ||
-        (isinf(exact) && !isinf(value)))
+    if (row->type == SRT_TYPE_list)
+        return srt_fail(err, SORTES_E_ARGUMENT, 0,
+                        "%s: a list cannot be set from a number", row->name);
+    if (!(value >= row->min && value <= row->max)) /* NaN fails both */
         return srt_param_out_of_range(row, value, err);
-    *(srt_type_float *)srt_param_place(p, id) = exact;
+    if (row->type != SRT_TYPE_float) {
+        if (value == floor(value))
+            return params_store_whole(p, id, (int64_t)value, err);
+        srt_number_to_text(value, got);
+        return srt_fail(err, SORTES_E_RANGE, 0,
+                        "%s: not a whole number (got %s)", row->name, got);
+    }
+    if (isinf(rounded) && !isinf(value)) /* too large for a float */
+        return srt_param_out_of_range(row, value, err);
+    *(srt_type_float *)srt_param_place(p, id) = rounded;
     p->source[id] = SORTES_FROM_CALL;
     return srt_ok(err);
+}
+
+SRT_NOINLINE static sortes_status params_set_double(sortes_params *p,
+                                                    const char *name,
+                                                    double value,
+                                                    sortes_error *err)
+{
+    enum srt_param_id id;
+    sortes_status status = srt_param_find(name, &id, err);
+
+    if (status != SORTES_OK)
+        return status;
+    return srt_param_store(p, id, value, (float)value, err);
 }
 
 sortes_status sortes_params_set_number(sortes_params *p, const char *name,
                                        double value, sortes_error *err)
 {
-    const struct srt_param *row;
-    enum srt_param_id id;
+    struct srt_fp_state state;
     sortes_status status;
-    char got[SRT_NUMBER_TEXT];
 
     if (p == NULL || name == NULL)
         return srt_fail(err, SORTES_E_ARGUMENT, 0, "params: argument is NULL");
-    status = srt_param_find(name, &id, err);
-    if (status != SORTES_OK)
-        return status;
-    row = &srt_param_rows[id];
-    if (row->type == SRT_TYPE_float)
-        return params_store_float(p, id, value, (float)value, err);
-    if (row->type == SRT_TYPE_list)
-        return params_wrong_type(row, err);
-    if (!(value >= row->min && value <= row->max))
-        return srt_param_out_of_range(row, value, err);
-    if (value != floor(value)) {
-        srt_number_to_text(value, got);
-        return srt_fail(err, SORTES_E_RANGE, 0,
-                        "%s: not a whole number (got %s)", name, got);
-    }
-    return params_store_integer(p, id, (int64_t)value, err);
+    state = srt_fp_begin();
+    status = params_set_double(p, name, value, err);
+    srt_fp_end(state);
+    return status;
 }
 
+/*
+ * By way of a double: it holds every whole number within any bounds exactly,
+ * and a rounded one beyond 2^53 is as far out of bounds as the given one.
+ */
 sortes_status sortes_params_set_integer(sortes_params *p, const char *name,
                                         int64_t value, sortes_error *err)
 {
-    enum srt_param_id id;
+    struct srt_fp_state state;
     sortes_status status;
 
     if (p == NULL || name == NULL)
         return srt_fail(err, SORTES_E_ARGUMENT, 0, "params: argument is NULL");
-    status = srt_param_find(name, &id, err);
-    if (status != SORTES_OK)
-        return status;
-    if (srt_param_rows[id].type == SRT_TYPE_float)
-        return params_store_float(p, id, (double)value, (float)value, err);
-    return params_store_integer(p, id, value, err);
+    state = srt_fp_begin();
+    status = params_set_double(p, name, (double)value, err);
+    srt_fp_end(state);
+    return status;
 }
 
 sortes_status sortes_params_set_seed(sortes_params *p, uint64_t seed,
                                      sortes_error *err)
 {
+    struct srt_fp_state state;
+    sortes_status status;
+
     if (p == NULL)
         return srt_fail(err, SORTES_E_ARGUMENT, 0, "params: argument is NULL");
-    if (seed > UINT32_MAX)
-        return srt_param_out_of_range(&srt_param_rows[SRT_PARAM_seed],
-                                      (double)seed, err);
-    return params_store_integer(p, SRT_PARAM_seed, (int64_t)seed, err);
+    state = srt_fp_begin();
+    status = params_set_double(p, "seed", (double)seed, err);
+    srt_fp_end(state);
+    return status;
+}
+
+/* ---- formats ------------------------------------------------------------ */
+
+static const struct params_format {
+    const char *name;
+    sortes_status (*read)(sortes_params *p, const char *text, size_t n,
+                          sortes_error *err);
+} params_formats[] = {
+    { "llama-server", srt_params_read_llama_server },
+};
+
+static sortes_status params_find_format(const char *name,
+                                        const struct params_format **found,
+                                        sortes_error *err)
+{
+    struct srt_nearest nearest;
+
+    srt_nearest_start(&nearest, name, strlen(name));
+    for (size_t i = 0; i < SRT_COUNT(params_formats); i++) {
+        *found = &params_formats[i];
+        if (strcmp(name, (*found)->name) == 0)
+            return SORTES_OK;
+        srt_nearest_try(&nearest, (*found)->name, strlen((*found)->name));
+    }
+    return srt_fail_unknown(err, 0, "format", &nearest);
+}
+
+/* What was read takes the place of what was there, all at once. */
+static void params_replace(sortes_params *p, sortes_params *work)
+{
+    sortes_params old = *p;
+
+    *p = *work;
+    *work = old;
+    sortes_params_free(work);
+}
+
+sortes_status sortes_params_read(sortes_params *p, const char *format,
+                                 const char *text, size_t n, sortes_error *err)
+{
+    const struct params_format *found;
+    struct srt_fp_state state;
+    sortes_params *work;
+    sortes_status status;
+
+    if (p == NULL || format == NULL || (text == NULL && n > 0))
+        return srt_fail(err, SORTES_E_ARGUMENT, 0, "params: argument is NULL");
+    status = params_find_format(format, &found, err);
+    if (status != SORTES_OK)
+        return status;
+    if (sortes_params_clone(&work, p) != SORTES_OK)
+        return srt_fail(err, SORTES_E_NOMEM, 0, "params: out of memory");
+    state = srt_fp_begin();
+    status = found->read(work, text, n, err);
+    srt_fp_end(state);
+    if (status == SORTES_OK)
+        params_replace(p, work);
+    else
+        sortes_params_free(work);
+    return status;
+}
+
+sortes_status sortes_params_read_gguf(sortes_params *p, const char *path,
+                                      sortes_error *err)
+{
+    struct srt_fp_state state;
+    sortes_params *work;
+    struct srt_gguf *g;
+    sortes_status status;
+
+    if (p == NULL || path == NULL)
+        return srt_fail(err, SORTES_E_ARGUMENT, 0, "params: argument is NULL");
+    status = srt_gguf_open(&g, path, err);
+    if (status != SORTES_OK)
+        return status;
+    if (sortes_params_clone(&work, p) != SORTES_OK) {
+        srt_gguf_close(g);
+        return srt_fail(err, SORTES_E_NOMEM, 0, "params: out of memory");
+    }
+    state = srt_fp_begin();
+    status = srt_params_read_gguf(work, g, err);
+    srt_fp_end(state);
+    if (status == SORTES_OK)
+        params_replace(p, work);
+    else
+        sortes_params_free(work);
+    srt_gguf_close(g);
+    return status;
 }

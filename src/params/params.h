@@ -77,6 +77,14 @@ sortes_status srt_param_find(const char *name, enum srt_param_id *id,
 #define SRT_NUMBER_TEXT 40
 void srt_number_to_text(double value, char out[SRT_NUMBER_TEXT]);
 
+/*
+ * Stores a number in a parameter of any type but a list, with the bounds and
+ * the source of the typed setters.  rounded is the float nearest to what the
+ * caller was given, which may have had more digits than the double holds.
+ */
+sortes_status srt_param_store(sortes_params *p, enum srt_param_id id,
+                              double value, float rounded, sortes_error *err);
+
 /* Fails with the bounds of the parameter. */
 sortes_status srt_param_out_of_range(const struct srt_param *row, double got,
                                      sortes_error *err);
@@ -110,7 +118,6 @@ sortes_status srt_params_read_gguf(sortes_params *p, const struct srt_gguf *g,
  * What llama.cpp checks when it builds its chain (common/sampling.cpp,
  * common_sampler_init), in its words.
  */
-sortes_status srt_params_check_built(const sortes_params *p,
-                                     sortes_error *err);
+sortes_status srt_params_check_built(const sortes_params *p, sortes_error *err);
 
 #endif /* SRT_PARAMS_H */

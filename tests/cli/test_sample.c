@@ -177,7 +177,7 @@ static void sample_takes_more_logprobs_than_there_are_tokens(void **state)
 
 static void sample_reads_every_type_and_one_row(void **state)
 {
-    static const unsigned char half[4] = { 0, 0, 0, 0x7C ^ 0x80 }; /* 0, -inf */
+    static const unsigned char half[4] = { 0, 0, 0, 0xFC }; /* 0, -inf */
     static const unsigned char brain[4] = { 0, 0, 0x80, 0xFF };
     static const float one = 5;
     struct npy_file file;

@@ -208,6 +208,12 @@ static void llamacpp_use_reference(struct srt_chain *chain, bool on)
     chain->reference = on;
 }
 
+static void llamacpp_use_kernels(struct srt_chain *chain,
+                                 const struct srt_kernels *k)
+{
+    chain->kernels = k;
+}
+
 /* llama.cpp's windows take every token, prompt or generated. */
 static sortes_status llamacpp_accept(struct srt_chain *chain,
                                      const int32_t *tokens, size_t n,
@@ -369,6 +375,7 @@ const struct srt_dialect srt_dialect_llamacpp = {
     .reset = llamacpp_reset,
     .seed = llamacpp_seed,
     .use_reference = llamacpp_use_reference,
+    .use_kernels = llamacpp_use_kernels,
     .accept = llamacpp_accept,
     .sample = llamacpp_sample,
     .distribution = llamacpp_distribution,

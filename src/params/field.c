@@ -1,0 +1,167 @@
+/*
+ * field.c - limits of a request's fields, and the parameters they set
+ *
+ * Source: llama.cpp tools/server/server-schema.cpp, field_num::eval: a soft
+ * limit is std::max(lo, std::min(hi, value)), and a field without limits has
+ * those of its type, so that every float ends up finite unless its row says
+ * otherwise.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "params/field.h"
+
+#include "json/number.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Limits are whole numbers in the table's doubles; 2^63 stands for the top. */
+static int64_t field_whole_limit(double limit)
+{
+    return limit >= 9223372036854775807.0 ? INT64_MAX : (int64_t)limit;
+}
+
+static sortes_status field_refuse(const char *name, size_t n_name,
+                                  size_t offset, const char *const text[3],
+                                  sortes_error *err)
+{
+    return srt_fail(err, SORTES_E_RANGE, offset,
+                    "Field '%.*s': Value must be between %s <= value <= %s, "
+                    "but got %s",
+                    (int)n_name, name, text[0], text[1], text[2]);
+}
+
+static sortes_status field_refuse_whole(const struct srt_field *f,
+                                        const char *name, size_t n_name,
+                                        size_t offset, int64_t value,
+                                        sortes_error *err)
+{
+    const int64_t shown[3] = { field_whole_limit(f->lo),
+                               field_whole_limit(f->hi), value };
+    char text[3][24];
+    const char *const texts[3] = { text[0], text[1], text[2] };
+
+    for (size_t i = 0; i < 3; i++) {
+        uint64_t rest =
+            shown[i] < 0 ? 0 - (uint64_t)shown[i] : (uint64_t)shown[i];
+        size_t at = sizeof(text[i]);
+
+        text[i][--at] = '\0';
+        do {
+            text[i][--at] = (char)('0' + rest % 10);
+            rest /= 10;
+        } while (rest != 0);
+        if (shown[i] < 0)
+            text[i][--at] = '-';
+        memmove(text[i], text[i] + at, sizeof(text[i]) - at);
+    }
+    return field_refuse(name, n_name, offset, texts, err);
+}
+
+/* std::to_string of a float prints it with "%f". */
+static sortes_status field_refuse_float(const struct srt_field *f,
+                                        const char *name, size_t n_name,
+                                        size_t offset, float value,
+                                        sortes_error *err)
+{
+    char text[3][SRT_FIXED_TEXT];
+    const char *const texts[3] = { text[0], text[1], text[2] };
+
+    srt_double_to_fixed((double)(float)f->lo, text[0]);
+    srt_double_to_fixed((double)(float)f->hi, text[1]);
+    srt_double_to_fixed((double)value, text[2]);
+    return field_refuse(name, n_name, offset, texts, err);
+}
+
+static sortes_status field_limit_float(const struct srt_field *f,
+                                       const char *name, size_t n_name,
+                                       size_t offset,
+                                       struct srt_field_value *value,
+                                       sortes_error *err)
+{
+    bool bounded = f->limit != SRT_LIMIT_none;
+    float lo = bounded ? (float)f->lo : -FLT_MAX;
+    float hi = bounded ? (float)f->hi : FLT_MAX;
+
+    if (f->limit == SRT_LIMIT_hard)
+        return value->number < lo || value->number > hi
+                   ? field_refuse_float(f, name, n_name, offset, value->number,
+                                        err)
+                   : SORTES_OK;
+    /* in std::max's and std::min's order, which settles -0 */
+    value->number = value->number < hi ? value->number : hi;
+    value->number = lo < value->number ? value->number : lo;
+    return SORTES_OK;
+}
+
+sortes_status srt_field_limit(const struct srt_field *f, const char *name,
+                              size_t n_name, size_t offset,
+                              struct srt_field_value *value, sortes_error *err)
+{
+    int64_t lo, hi;
+
+    if (f->as == SRT_AS_f32)
+        return field_limit_float(f, name, n_name, offset, value, err);
+    if (f->limit == SRT_LIMIT_none)
+        return SORTES_OK;
+    lo = field_whole_limit(f->lo);
+    hi = field_whole_limit(f->hi);
+    if (value->integer >= lo && value->integer <= hi)
+        return SORTES_OK;
+    if (f->limit == SRT_LIMIT_hard)
+        return field_refuse_whole(f, name, n_name, offset, value->integer, err);
+    value->integer = value->integer < lo ? lo : hi;
+    return SORTES_OK;
+}
+
+bool srt_field_is_off(const struct srt_field *f,
+                      const struct srt_field_value *value)
+{
+    double v =
+        f->as == SRT_AS_f32 ? (double)value->number : (double)value->integer;
+
+    return v >= f->off_from && v <= f->off_to;
+}
+
+void srt_field_store(const struct srt_field *f, sortes_params *p,
+                     const struct srt_field_value *value, sortes_source source)
+{
+    void *place = srt_param_place(p, f->parameter);
+
+    switch (srt_param_rows[f->parameter].type) {
+    case SRT_TYPE_float:
+        *(srt_type_float *)place = value->number;
+        break;
+    case SRT_TYPE_integer:
+        *(srt_type_integer *)place = (srt_type_integer)value->integer;
+        break;
+    case SRT_TYPE_seed:
+        *(srt_type_seed *)place = (srt_type_seed)value->integer;
+        break;
+    case SRT_TYPE_boolean:
+        *(srt_type_boolean *)place = value->integer != 0;
+        break;
+    case SRT_TYPE_list:
+        return; /* not a number; its reader has put it there */
+    }
+    p->source[f->parameter] = source;
+}
+
+sortes_status srt_params_check_built(const sortes_params *p, sortes_error *err)
+{
+    static const char begun[] = "Failed to initialize samplers";
+
+    if (!isfinite(p->repeat_penalty) || p->repeat_penalty <= 0.0f ||
+        !isfinite(1.0f / p->repeat_penalty))
+        return srt_fail(err, SORTES_E_RANGE, 0,
+                        "%s: penalty_repeat must be finite and greater than 0",
+                        begun);
+    if (!isfinite(p->frequency_penalty))
+        return srt_fail(err, SORTES_E_RANGE, 0,
+                        "%s: penalty_freq must be finite", begun);
+    if (!isfinite(p->presence_penalty))
+        return srt_fail(err, SORTES_E_RANGE, 0,
+                        "%s: penalty_present must be finite", begun);
+    return SORTES_OK;
+}

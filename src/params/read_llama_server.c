@@ -1,0 +1,516 @@
+/*
+ * read_llama_server.c - a llama-server request into parameters
+ *
+ * Everything that a row of formats/llama_server.def can say is there; here is
+ * how a row is evaluated, and the few fields whose value has a shape.
+ * Source: llama.cpp tools/server/server-schema.cpp (commit 0c1e57098).
+ *
+ * Refusals are that server's own texts where it refuses.  Ours alone are:
+ * unknown fields (it ignores them), fields of stages that sortes does not
+ * have yet, and logit_bias keys that are words (no tokenizer is known here;
+ * nor is the size of the vocabulary, so that no id is dropped for it).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "params/coerce.h"
+#include "params/names.h"
+#include "params/samplers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SERVER_SHOWN 80 /* bytes of a value that a message shows */
+
+static const struct srt_field server_fields[] = {
+#define SRT_FIELD(field, aliases, parameter, as, limit, lo, hi)                \
+    { field,                                                                   \
+      aliases,                                                                 \
+      SRT_FIELD_SETS,                                                          \
+      SRT_PARAM_##parameter,                                                   \
+      SRT_AS_##as,                                                             \
+      SRT_LIMIT_##limit,                                                       \
+      lo,                                                                      \
+      hi,                                                                      \
+      0,                                                                       \
+      0,                                                                       \
+      NULL },
+#define SRT_FIELD_PASSED(field, aliases, as, limit, lo, hi)                    \
+    { field,                                                                   \
+      aliases,                                                                 \
+      SRT_FIELD_IS_PASSED,                                                     \
+      SRT_N_PARAMS,                                                            \
+      SRT_AS_##as,                                                             \
+      SRT_LIMIT_##limit,                                                       \
+      lo,                                                                      \
+      hi,                                                                      \
+      0,                                                                       \
+      0,                                                                       \
+      NULL },
+#define SRT_FIELD_OFF(field, aliases, as, limit, lo, hi, from, to, allowed)    \
+    { field,        aliases,     SRT_FIELD_IS_OFF,                             \
+      SRT_N_PARAMS, SRT_AS_##as, SRT_LIMIT_##limit,                            \
+      lo,           hi,          from,                                         \
+      to,           allowed },
+#include "params/formats/llama_server.def"
+#undef SRT_FIELD
+#undef SRT_FIELD_PASSED
+#undef SRT_FIELD_OFF
+};
+
+struct server_reader {
+    sortes_params *params;
+    const char *text; /* of the whole request */
+    const struct srt_json *request;
+    sortes_error *err;
+
+    /* the field being read: by this name the request gives it */
+    const struct srt_field *field;
+    const char *name;
+    size_t n_name;
+    const struct srt_json *value;
+};
+
+/* ---- refusals ----------------------------------------------------------- */
+
+/* nlohmann::json's own text, as the server passes it on. */
+static sortes_status server_wrong_type(struct server_reader *r,
+                                       const struct srt_json *v,
+                                       const char *needed)
+{
+    return srt_fail(r->err, SORTES_E_SYNTAX, v->offset,
+                    "Field '%.*s': [json.exception.type_error.302] type must "
+                    "be %s, but is %s",
+                    (int)r->n_name, r->name, needed, srt_json_type_name(v));
+}
+
+static sortes_status server_not_supported(struct server_reader *r)
+{
+    size_t n = r->value->length;
+
+    return srt_fail(r->err, SORTES_E_RANGE, r->value->offset,
+                    "Field '%.*s': not supported by this version of sortes "
+                    "(got %.*s%s, allowed %s)",
+                    (int)r->n_name, r->name,
+                    (int)(n < SERVER_SHOWN ? n : SERVER_SHOWN),
+                    r->text + r->value->offset, n > SERVER_SHOWN ? "..." : "",
+                    r->field->allowed);
+}
+
+/* ---- names -------------------------------------------------------------- */
+
+/* The next of names with a blank between them; moves past it. */
+static bool server_next_alias(const char **at, const char **name, size_t *n)
+{
+    while (**at == ' ')
+        ++*at;
+    *name = *at;
+    *n = strcspn(*at, " ");
+    *at += *n;
+    return *n > 0;
+}
+
+/* The value of a key, the last one if it stands twice. */
+static const struct srt_json *server_find(const struct srt_json *request,
+                                          const char *name, size_t n)
+{
+    const struct srt_json *found = NULL;
+
+    for (const struct srt_json *v = request->first; v != NULL; v = v->next)
+        if (v->n_key == n && memcmp(v->key, name, n) == 0)
+            found = v;
+    return found;
+}
+
+/* Looks the field up by its names: the first that is there and not null. */
+static bool server_look_up(struct server_reader *r, const struct srt_field *f)
+{
+    const char *at = f->aliases;
+
+    r->field = f;
+    r->name = f->name;
+    r->n_name = strlen(f->name);
+    do {
+        r->value = server_find(r->request, r->name, r->n_name);
+        if (r->value != NULL && r->value->type != SRT_JSON_NULL)
+            return true;
+    } while (server_next_alias(&at, &r->name, &r->n_name));
+    return false;
+}
+
+static bool server_is_named(const struct srt_field *f, const char *key,
+                            size_t n_key)
+{
+    const char *at = f->aliases, *name = f->name;
+    size_t n = strlen(f->name);
+
+    do {
+        if (n == n_key && memcmp(name, key, n) == 0)
+            return true;
+    } while (server_next_alias(&at, &name, &n));
+    return false;
+}
+
+static bool server_is_known(const char *key, size_t n_key)
+{
+    for (size_t i = 0; i < SRT_COUNT(server_fields); i++)
+        if (server_is_named(&server_fields[i], key, n_key))
+            return true;
+    return false;
+}
+
+static sortes_status server_unknown(struct server_reader *r,
+                                    const struct srt_json *v)
+{
+    struct srt_nearest nearest;
+
+    srt_nearest_start(&nearest, v->key, v->n_key);
+    for (size_t i = 0; i < SRT_COUNT(server_fields); i++) {
+        const char *at = server_fields[i].aliases;
+        const char *name = server_fields[i].name;
+        size_t n = strlen(name);
+
+        do {
+            srt_nearest_try(&nearest, name, n);
+        } while (server_next_alias(&at, &name, &n));
+    }
+    return srt_fail_unknown(r->err, v->key_offset, "field", &nearest);
+}
+
+static sortes_status server_check_names(struct server_reader *r)
+{
+    for (const struct srt_json *v = r->request->first; v; v = v->next)
+        if (!server_is_known(v->key, v->n_key))
+            return server_unknown(r, v);
+    return SORTES_OK;
+}
+
+/* ---- logit_bias --------------------------------------------------------- */
+
+/* A number, or false for "never"; anything else skips the entry. */
+static bool server_read_bias(const struct srt_json *v, float *bias)
+{
+    struct srt_field_value value;
+
+    if (v->type == SRT_JSON_FALSE) {
+        *bias = -HUGE_VALF;
+        return true;
+    }
+    if (v->type != SRT_JSON_NUMBER || !srt_coerce(v, SRT_AS_f32, &value))
+        return false;
+    *bias = value.number;
+    return true;
+}
+
+static sortes_status server_word_key(struct server_reader *r, size_t offset,
+                                     const char *key, size_t n)
+{
+    return srt_fail(r->err, SORTES_E_NAME, offset,
+                    "Field 'logit_bias': the key '%.*s' is a word, and no "
+                    "tokenizer is known here (allowed: token ids)",
+                    (int)(n < SERVER_SHOWN ? n : SERVER_SHOWN), key);
+}
+
+/* Ids below 0 are dropped, as are those beyond the vocabulary, in time. */
+static sortes_status server_add_bias(struct server_reader *r, int32_t token,
+                                     float bias)
+{
+    if (token >= 0 && !srt_bias_add(&r->params->logit_bias, token, bias))
+        return srt_fail(r->err, SORTES_E_NOMEM, 0, "params: out of memory");
+    return SORTES_OK;
+}
+
+/* [[id, bias], ...]; entries of another shape are skipped. */
+static sortes_status server_bias_array(struct server_reader *r)
+{
+    sortes_status status = SORTES_OK;
+    struct srt_field_value id;
+    float bias;
+
+    for (const struct srt_json *v = r->value->first; v && !status;
+         v = v->next) {
+        const struct srt_json *key = v->first;
+
+        if (v->type != SRT_JSON_ARRAY || v->n != 2 ||
+            !server_read_bias(key->next, &bias))
+            continue;
+        if (key->type == SRT_JSON_STRING)
+            return server_word_key(r, key->offset, key->text, key->n);
+        if (srt_is_whole(key) && srt_coerce(key, SRT_AS_i32, &id))
+            status = server_add_bias(r, (int32_t)id.integer, bias);
+    }
+    return status;
+}
+
+static sortes_status server_bias_item(struct server_reader *r,
+                                      const struct srt_json *v)
+{
+    size_t end;
+    int64_t id;
+    float bias;
+
+    if (!server_read_bias(v, &bias))
+        return SORTES_OK;
+    id = srt_strtol(v->key, v->n_key, &end);
+    if (v->key[end] != '\0') /* end is 0 when it begins with no number */
+        return server_word_key(r, v->key_offset, v->key, v->n_key);
+    return server_add_bias(r, (int32_t)(uint32_t)(uint64_t)id, bias);
+}
+
+/* An item of an object, and where it stands in it. */
+struct server_item {
+    const struct srt_json *v;
+    size_t place;
+};
+
+static int server_compare_items(const void *a, const void *b)
+{
+    const struct server_item *x = a, *y = b;
+    size_t n = x->v->n_key < y->v->n_key ? x->v->n_key : y->v->n_key;
+    int order = memcmp(x->v->key, y->v->key, n);
+
+    if (order == 0)
+        order = (x->v->n_key > n) - (y->v->n_key > n);
+    return order != 0 ? order : (x->place > y->place) - (x->place < y->place);
+}
+
+static int server_compare_places(const void *a, const void *b)
+{
+    const struct server_item *x = a, *y = b;
+
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Of equal keys one item is left: the last value, at the first one's place. */
+static size_t server_merge_items(struct server_item *items, size_t n)
+{
+    size_t kept = 0;
+
+    qsort(items, n, sizeof(*items), server_compare_items);
+    for (size_t i = 0; i < n; i++) {
+        const struct srt_json *v = items[i].v, *last;
+
+        last = kept > 0 ? items[kept - 1].v : NULL;
+        if (last != NULL && last->n_key == v->n_key &&
+            memcmp(last->key, v->key, v->n_key) == 0)
+            items[kept - 1].v = v;
+        else
+            items[kept++] = items[i];
+    }
+    qsort(items, kept, sizeof(*items), server_compare_places);
+    return kept;
+}
+
+/* {"id": bias, ...} */
+static sortes_status server_bias_object(struct server_reader *r)
+{
+    sortes_status status = SORTES_OK;
+    struct server_item *items;
+    size_t n = 0;
+
+    if (r->value->n == 0)
+        return SORTES_OK;
+    items = malloc(r->value->n * sizeof(*items));
+    if (items == NULL)
+        return srt_fail(r->err, SORTES_E_NOMEM, 0, "params: out of memory");
+    for (const struct srt_json *v = r->value->first; v; v = v->next, n++)
+        items[n] = (struct server_item){ v, n };
+    n = server_merge_items(items, n);
+    for (size_t i = 0; i < n && !status; i++)
+        status = server_bias_item(r, items[i].v);
+    free(items);
+    return status;
+}
+
+static sortes_status server_read_biases(struct server_reader *r)
+{
+    srt_bias_clear(&r->params->logit_bias);
+    r->params->source[r->field->parameter] = SORTES_FROM_REQUEST;
+    if (r->value->type == SRT_JSON_ARRAY)
+        return server_bias_array(r);
+    if (r->value->type == SRT_JSON_OBJECT)
+        return server_bias_object(r);
+    return SORTES_OK; /* other types are an empty list */
+}
+
+/* ---- other shapes ------------------------------------------------------- */
+
+static sortes_status server_check_strings(struct server_reader *r)
+{
+    for (const struct srt_json *v = r->value->first; v; v = v->next)
+        if (v->type != SRT_JSON_STRING)
+            return server_wrong_type(r, v, "string");
+    return SORTES_OK;
+}
+
+static sortes_status server_check_breakers(struct server_reader *r)
+{
+    bool good = r->value->type == SRT_JSON_ARRAY && r->value->n > 0;
+
+    for (const struct srt_json *v = r->value->first; v; v = v->next)
+        good &= v->type == SRT_JSON_STRING;
+    if (good)
+        return SORTES_OK;
+    return srt_fail(r->err, SORTES_E_SYNTAX, r->value->offset,
+                    "Field '%.*s': Error: dry_sequence_breakers must be a "
+                    "non-empty array of strings",
+                    (int)r->n_name, r->name);
+}
+
+/* Names in a list, or one letter each in a string; other types: the default. */
+static sortes_status server_check_samplers(struct server_reader *r)
+{
+    struct srt_sampler_order order;
+    sortes_status status;
+
+    srt_sampler_order_start(&order);
+    if (r->value->type == SRT_JSON_ARRAY) {
+        status = server_check_strings(r);
+        if (status != SORTES_OK)
+            return status;
+        for (const struct srt_json *v = r->value->first; v; v = v->next)
+            srt_sampler_order_name(&order, v->text, v->n);
+    } else if (r->value->type == SRT_JSON_STRING) {
+        for (size_t i = 0; i < r->value->n; i++)
+            srt_sampler_order_letter(&order, r->value->text[i]);
+    } else {
+        return SORTES_OK;
+    }
+    return srt_sampler_order_is_ours(&order) ? SORTES_OK
+                                             : server_not_supported(r);
+}
+
+/*
+ * A schema counts only when there is no key "grammar", even one that is null;
+ * a grammar only when it is a string with something in it.
+ */
+static sortes_status server_check_grammar(struct server_reader *r)
+{
+    const struct srt_json *schema = srt_json_find(r->request, "json_schema");
+    const struct srt_json *grammar = srt_json_find(r->request, "grammar");
+
+    if (schema != NULL && grammar == NULL)
+        return server_not_supported(r);
+    if (grammar == NULL || grammar->type != SRT_JSON_STRING || grammar->n == 0)
+        return SORTES_OK;
+    r->name = "grammar";
+    r->n_name = strlen(r->name);
+    r->value = grammar;
+    return server_not_supported(r);
+}
+
+static sortes_status server_check_format(struct server_reader *r)
+{
+    const struct srt_json *type = srt_json_find(r->value, "type");
+
+    if (type == NULL || type->type != SRT_JSON_STRING || type->n == 0 ||
+        srt_json_equals(type->text, type->n, "text"))
+        return SORTES_OK;
+    return server_not_supported(r);
+}
+
+static sortes_status server_read_shape(struct server_reader *r)
+{
+    const struct srt_json *v = r->value;
+
+    switch (r->field->as) {
+    case SRT_AS_bias:
+        return server_read_biases(r);
+    case SRT_AS_samplers:
+        return server_check_samplers(r);
+    case SRT_AS_breakers:
+        return server_check_breakers(r);
+    case SRT_AS_grammar:
+        return server_check_grammar(r);
+    case SRT_AS_response_format:
+        return server_check_format(r);
+    case SRT_AS_stop:
+        return v->type == SRT_JSON_ARRAY ? server_check_strings(r) : SORTES_OK;
+    case SRT_AS_list:
+        return v->n > 0 ? server_not_supported(r) : SORTES_OK;
+    case SRT_AS_string:
+        return v->type == SRT_JSON_STRING ? SORTES_OK
+                                          : server_wrong_type(r, v, "string");
+    default:
+        return SORTES_OK;
+    }
+}
+
+/* ---- rows --------------------------------------------------------------- */
+
+static sortes_status server_read_field(struct server_reader *r)
+{
+    const struct srt_field *f = r->field;
+    struct srt_field_value value;
+    sortes_status status;
+
+    if (f->as > SRT_AS_boolean)
+        return server_read_shape(r);
+    if (!srt_coerce(r->value, f->as, &value))
+        return server_wrong_type(
+            r, r->value, f->as == SRT_AS_boolean ? "boolean" : "number");
+    status = srt_field_limit(f, r->name, r->n_name, r->value->offset, &value,
+                             r->err);
+    if (status != SORTES_OK)
+        return status;
+    if (f->use == SRT_FIELD_IS_OFF && !srt_field_is_off(f, &value))
+        return server_not_supported(r);
+    if (f->use == SRT_FIELD_SETS)
+        srt_field_store(f, r->params, &value, SORTES_FROM_REQUEST);
+    return SORTES_OK;
+}
+
+static sortes_status server_read_fields(struct server_reader *r)
+{
+    sortes_status status = server_check_names(r);
+
+    for (size_t i = 0; i < SRT_COUNT(server_fields) && !status; i++)
+        if (server_look_up(r, &server_fields[i]))
+            status = server_read_field(r);
+    return status;
+}
+
+/* The server's parser gives up on a number beyond doubles, wherever it is. */
+static sortes_status server_check_numbers(const struct srt_json *v,
+                                          sortes_error *err)
+{
+    const struct srt_json *root = v;
+
+    while (v != NULL) {
+        if (srt_overflows(v))
+            return srt_fail(err, SORTES_E_SYNTAX, v->offset,
+                            "json: byte %zu: number too large (got %.*s)",
+                            v->offset, SERVER_SHOWN, v->text);
+        if (v->first != NULL) {
+            v = v->first;
+            continue;
+        }
+        while (v != root && v->next == NULL)
+            v = v->parent;
+        v = v == root ? NULL : v->next;
+    }
+    return SORTES_OK;
+}
+
+sortes_status srt_params_read_llama_server(sortes_params *p, const char *text,
+                                           size_t n, sortes_error *err)
+{
+    struct srt_json_document document;
+    struct server_reader r = { .params = p, .text = text, .err = err };
+    sortes_status status = srt_json_read(&document, text, n, err);
+
+    if (status != SORTES_OK)
+        return status;
+    r.request = document.root;
+    status = server_check_numbers(document.root, err);
+    if (status == SORTES_OK && r.request->type != SRT_JSON_OBJECT)
+        status = srt_fail(err, SORTES_E_SYNTAX, r.request->offset,
+                          "request: wrong type (got %s, needed object)",
+                          srt_json_type_name(r.request));
+    if (status == SORTES_OK)
+        status = server_read_fields(&r);
+    if (status == SORTES_OK)
+        status = srt_params_check_built(p, err);
+    srt_json_free(&document);
+    return status == SORTES_OK ? srt_ok(err) : status;
+}

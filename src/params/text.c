@@ -1,0 +1,277 @@
+/*
+ * text.c - parameters from text and to text
+ *
+ * Numbers are read without a locale and rounded once.  Accepted: decimals as
+ * C writes them, and "inf" and "-inf"; blanks and hexadecimal are not.  A list
+ * is written as llama-cli's --logit-bias writes one entry, ID+BIAS or ID-BIAS,
+ * with commas between several.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "params/params.h"
+
+#include "fp_state.h"
+#include "json/json.h"
+#include "json/number.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define TEXT_SHOWN 60 /* bytes of a wrong value that a message shows */
+
+void srt_number_to_text(double value, char out[SRT_NUMBER_TEXT])
+{
+    size_t n;
+
+    if (isnan(value)) {
+        memcpy(out, "NaN", 4);
+        return;
+    }
+    if (isinf(value)) {
+        memcpy(out, value > 0 ? "inf" : "-inf", value > 0 ? 4 : 5);
+        return;
+    }
+    n = srt_double_to_text(value, out);
+    if (n > 2 && memcmp(out + n - 2, ".0", 2) == 0)
+        out[n - 2] = '\0';
+}
+
+static bool text_is(const char *text, size_t n, const char *word)
+{
+    return n == strlen(word) && memcmp(text, word, n) == 0;
+}
+
+/* The whole of text as a number; *rounded is the nearest float. */
+static bool text_to_number(const char *text, size_t n, double *value,
+                           float *rounded)
+{
+    size_t sign = n > 0 && (text[0] == '-' || text[0] == '+');
+
+    if (n > 0 && srt_decimal_length(text, n) == n) {
+        *value = srt_decimal_to_double(text, n);
+        *rounded = srt_decimal_to_float(text, n);
+        if (isinf(*value)) /* written as a number, so to be refused as one */
+            *value = text[0] == '-' ? -DBL_MAX : DBL_MAX;
+        return true;
+    }
+    if (!text_is(text + sign, n - sign, "inf"))
+        return false;
+    *value = text[0] == '-' ? -HUGE_VAL : HUGE_VAL;
+    *rounded = text[0] == '-' ? -HUGE_VALF : HUGE_VALF;
+    return true;
+}
+
+static sortes_status text_refuse(const struct srt_param *row, const char *text,
+                                 const char *needed, sortes_error *err)
+{
+    size_t n = strlen(text);
+
+    return srt_fail(err, SORTES_E_SYNTAX, 0,
+                    "%s: cannot read '%.*s' (needed "
+                    "%s)",
+                    row->name, (int)(n < TEXT_SHOWN ? n : TEXT_SHOWN), text,
+                    needed);
+}
+
+/* ---- lists -------------------------------------------------------------- */
+
+static size_t text_skip_blanks(const char *text, size_t at)
+{
+    while (text[at] == ' ' || text[at] == '\t')
+        at++;
+    return at;
+}
+
+/* A token id; -1 when there is none or it does not fit. */
+static int64_t text_read_id(const char *text, size_t *at)
+{
+    int64_t id = 0;
+    size_t start = *at;
+
+    for (; text[*at] >= '0' && text[*at] <= '9'; ++*at)
+        if (id <= INT32_MAX)
+            id = id * 10 + (text[*at] - '0');
+    return *at > start && id <= INT32_MAX ? id : -1;
+}
+
+/* One entry, "15043+1.5"; moves past it.  NULL, or what is wrong. */
+static const char *text_read_bias(struct srt_bias_list *list, const char *text,
+                                  size_t *at)
+{
+    int64_t id = text_read_id(text, at);
+    size_t start = *at, n;
+    double value;
+    float rounded;
+
+    if (id < 0)
+        return "expected a token id, 0 to 2147483647";
+    if (text[start] != '+' && text[start] != '-')
+        return "expected '+' or '-' after the token id";
+    n = strcspn(text + start, ", \t");
+    if ((n > 1 && (text[start + 1] == '+' || text[start + 1] == '-')) ||
+        !text_to_number(text + start, n, &value, &rounded))
+        return "expected a number after the sign";
+    if (rounded == HUGE_VALF)
+        return "a bias must be below infinity";
+    if (isinf(rounded) && !isinf(value))
+        return "a bias must be a float or -inf";
+    if (!srt_bias_add(list, (int32_t)id, rounded))
+        return "out of memory";
+    *at = start + n;
+    return NULL;
+}
+
+sortes_status srt_bias_from_text(struct srt_bias_list *list, const char *text,
+                                 sortes_error *err)
+{
+    size_t at = text_skip_blanks(text, 0);
+    const char *problem = NULL;
+    size_t start = at;
+
+    while (text[at] != '\0' && problem == NULL) {
+        start = at;
+        problem = text_read_bias(list, text, &at);
+        if (problem != NULL)
+            break;
+        start = at = text_skip_blanks(text, at);
+        if (text[at] != '\0' && text[at] != ',')
+            problem = "expected ','";
+        else if (text[at] == ',' &&
+                 text[at = text_skip_blanks(text, at + 1)] == '\0')
+            problem = "nothing after ','";
+    }
+    if (problem == NULL)
+        return SORTES_OK;
+    srt_bias_clear(list);
+    if (strcmp(problem, "out of memory") == 0)
+        return srt_fail(err, SORTES_E_NOMEM, 0, "params: out of memory");
+    return srt_fail(err, SORTES_E_SYNTAX, start, "logit_bias: byte %zu: %s",
+                    start, problem);
+}
+
+/* ---- setting ------------------------------------------------------------ */
+
+static sortes_status text_set_list(sortes_params *p, enum srt_param_id id,
+                                   const char *text, sortes_error *err)
+{
+    struct srt_bias_list list = { 0 };
+    srt_type_list *place = srt_param_place(p, id);
+    sortes_status status = srt_bias_from_text(&list, text, err);
+
+    if (status != SORTES_OK)
+        return status;
+    srt_bias_clear(place);
+    *place = list;
+    p->source[id] = SORTES_FROM_CALL;
+    return srt_ok(err);
+}
+
+SRT_NOINLINE static sortes_status text_set(sortes_params *p, const char *name,
+                                           const char *text, sortes_error *err)
+{
+    static const char *const needed[] = { "a number", "a whole number",
+                                          "a whole number", "true or false" };
+    enum srt_param_id id;
+    sortes_status status = srt_param_find(name, &id, err);
+    size_t n = strlen(text);
+    double value;
+    float rounded;
+
+    if (status != SORTES_OK)
+        return status;
+    if (srt_param_rows[id].type == SRT_TYPE_list)
+        return text_set_list(p, id, text, err);
+    if (srt_param_rows[id].type == SRT_TYPE_boolean && text_is(text, n, "true"))
+        return srt_param_store(p, id, 1, 1, err);
+    if (srt_param_rows[id].type == SRT_TYPE_boolean &&
+        text_is(text, n, "false"))
+        return srt_param_store(p, id, 0, 0, err);
+    /* llama-cli's own default, and its way to ask for a random seed */
+    if (srt_param_rows[id].type == SRT_TYPE_seed && text_is(text, n, "-1"))
+        return srt_param_store(p, id, UINT32_MAX, 0, err);
+    if (!text_to_number(text, n, &value, &rounded))
+        return text_refuse(&srt_param_rows[id], text,
+                           needed[srt_param_rows[id].type], err);
+    return srt_param_store(p, id, value, rounded, err);
+}
+
+sortes_status sortes_params_set_text(sortes_params *p, const char *name,
+                                     const char *text, sortes_error *err)
+{
+    struct srt_fp_state state;
+    sortes_status status;
+
+    if (p == NULL || name == NULL || text == NULL)
+        return srt_fail(err, SORTES_E_ARGUMENT, 0, "params: argument is NULL");
+    state = srt_fp_begin();
+    status = text_set(p, name, text, err);
+    srt_fp_end(state);
+    return status;
+}
+
+/* ---- getting ------------------------------------------------------------ */
+
+/* As llama-server reports it: -inf is null, as JSON knows no infinity. */
+static void text_put_list(struct srt_json_writer *w, const srt_type_list *list)
+{
+    srt_json_open(w, '[');
+    for (size_t i = 0; i < list->n; i++) {
+        srt_json_open(w, '{');
+        srt_json_key(w, "bias");
+        srt_json_put_double(w, (double)list->items[i].value);
+        srt_json_key(w, "token");
+        srt_json_put_integer(w, list->items[i].token);
+        srt_json_close(w, '}');
+    }
+    srt_json_close(w, ']');
+}
+
+static void text_put(struct srt_json_writer *w, enum srt_param_type type,
+                     const void *value)
+{
+    switch (type) {
+    case SRT_TYPE_float:
+        srt_json_put_double(w, (double)*(const srt_type_float *)value);
+        break;
+    case SRT_TYPE_integer:
+        srt_json_put_integer(w, *(const srt_type_integer *)value);
+        break;
+    case SRT_TYPE_seed:
+        srt_json_put_unsigned(w, *(const srt_type_seed *)value);
+        break;
+    case SRT_TYPE_boolean:
+        srt_json_put_raw(w,
+                         *(const srt_type_boolean *)value ? "true" : "false");
+        break;
+    case SRT_TYPE_list:
+        text_put_list(w, value);
+        break;
+    }
+}
+
+sortes_status sortes_params_get(const sortes_params *p, const char *name,
+                                char *out, size_t size, size_t *n,
+                                sortes_source *source)
+{
+    struct srt_json_writer w;
+    struct srt_fp_state state;
+    enum srt_param_id id;
+    sortes_status status;
+
+    if (p == NULL || name == NULL || (out == NULL && size > 0))
+        return SORTES_E_ARGUMENT;
+    status = srt_param_find(name, &id, NULL);
+    if (status != SORTES_OK)
+        return status;
+    state = srt_fp_begin();
+    srt_json_write_fixed(&w, out, size);
+    text_put(&w, srt_param_rows[id].type, srt_param_value(p, id));
+    srt_json_write_end(&w);
+    srt_fp_end(state);
+    if (n != NULL)
+        *n = w.n;
+    if (source != NULL)
+        *source = p->source[id];
+    return SORTES_OK;
+}

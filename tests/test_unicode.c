@@ -1,0 +1,72 @@
+/*
+ * test_unicode.c - tests src/unicode.c
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "unicode.h"
+
+#include "cmocka_all.h"
+
+#include <string.h>
+
+static size_t length_of(const char *text)
+{
+    return srt_utf8_length(text, strlen(text));
+}
+
+static void utf8_length_takes_every_code_point(void **state)
+{
+    char text[4];
+
+    (void)state;
+    for (uint32_t code = 1; code <= 0x10FFFF; code++) {
+        size_t n, want = code < 0x80    ? 1 :
+                         code < 0x800   ? 2 :
+                         code < 0x10000 ? 3 :
+                                          4;
+
+        if (code == 0xD800)
+            code = 0xE000; /* the surrogates are no code points */
+        n = srt_utf8_encode(code, text);
+        assert_int_equal(n, want);
+        assert_int_equal(srt_utf8_length(text, n), n);
+        assert_int_equal(srt_utf8_length(text, n - 1), 0);
+    }
+}
+
+static void utf8_length_refuses_malformed_text(void **state)
+{
+    static const char *const bad[] = {
+        "\x80",             /* a continuation byte alone */
+        "\xC0\x80",         /* overlong NUL */
+        "\xC1\xBF",         /* overlong U+007F */
+        "\xE0\x9F\xBF",     /* overlong U+07FF */
+        "\xED\xA0\x80",     /* surrogate U+D800 */
+        "\xED\xBF\xBF",     /* surrogate U+DFFF */
+        "\xF0\x8F\xBF\xBF", /* overlong U+FFFF */
+        "\xF4\x90\x80\x80", /* U+110000 */
+        "\xF5\x80\x80\x80", "\xFF", "\xC3(", "\xE2\x82(", "\xF0\x9F\x98(",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+        assert_int_equal(length_of(bad[i]), 0);
+    assert_int_equal(srt_utf8_length("", 0), 0);
+}
+
+static void utf8_length_takes_a_nul(void **state)
+{
+    (void)state;
+    assert_int_equal(srt_utf8_length("\0", 1), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(utf8_length_takes_every_code_point),
+        cmocka_unit_test(utf8_length_refuses_malformed_text),
+        cmocka_unit_test(utf8_length_takes_a_nul),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
