@@ -20,8 +20,8 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
 
 cores := $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN || echo 2)
-# On all cores, unless a -j was given.
-ifeq ($(filter -j% --jobs% --jobserver%,$(MAKEFLAGS)),)
+# On all cores; a -j on the command line wins over this one.
+ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(cores)
 endif
 
@@ -102,7 +102,6 @@ help:
 ## demo: fetch a small model and libllama if need be, and generate some text
 .PHONY: demo
 demo:
-	@sh tools/deps --plan demo
 	@sh tools/deps demo
 	@$(MAKE) --no-print-directory all
 	@$(MAKE) --no-print-directory run-demo
@@ -174,9 +173,11 @@ rows: build-live
 bench:
 	@sh tools/deps live
 	@mkdir -p build
-	@$(call configure,build/bench,-DCMAKE_BUILD_TYPE=Release -DSORTES_LLAMA=ON)
+	@$(call configure,build/bench,-DCMAKE_BUILD_TYPE=Release \
+	    -DSORTES_TESTS=ON -DSORTES_LLAMA=ON)
 	@$(call build,build/bench,--target sortes_bench)
-	build/bench/bin/sortes_bench --model $(call quote,$(model)) $(BENCH)
+	build/bench/bin/sortes_bench --model $(call quote,$(model)) \
+	    --json build/bench/bench.json $(BENCH)
 
 ## fuzz: each parser under libFuzzer for FUZZ_SECONDS (needs clang)
 .PHONY: fuzz

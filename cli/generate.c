@@ -33,7 +33,8 @@ enum {
     GENERATE_N,
     GENERATE_PARAMS,
     GENERATE_TEXT,
-    GENERATE_THREADS
+    GENERATE_THREADS,
+    GENERATE_VERBOSE
 };
 
 static const struct cli_option generate_options[] = {
@@ -54,6 +55,8 @@ static const struct cli_option generate_options[] = {
       "tokens of context (default 0: the model's own, at most 4096)" },
     { GENERATE_THREADS, "-t, --threads", "N",
       "threads the model runs on (default 0: one a core)" },
+    { GENERATE_VERBOSE, "-v, --verbose", NULL,
+      "let libllama's own log through to standard error" },
     REQUEST_OPTIONS(GENERATE_DIALECT, GENERATE_PARAMS),
 };
 
@@ -77,7 +80,7 @@ struct generate {
     const char *model, *prompt, *file;
     char found[4096]; /* the default model's path */
     int64_t n, n_ctx, n_threads;
-    bool chat, json;
+    bool chat, json, verbose;
 
     struct engine *engine;
     sortes_params *params;
@@ -140,6 +143,9 @@ static int generate_take(void *ctx, int id, const char *value)
         return generate_take_prompt(g, value, NULL);
     case GENERATE_THREADS:
         return options_integer("--threads", value, 0, 1024, &g->n_threads);
+    case GENERATE_VERBOSE:
+        g->verbose = true;
+        return 0;
     default:
         if (strcmp(value, "-") == 0)
             return generate_take_prompt(g, NULL, value);
@@ -165,27 +171,36 @@ static int generate_find_model(struct generate *g)
                                  "or name a GGUF file with -m");
 }
 
+/* One line, written again only when its number changes. */
 static void generate_progress(void *ctx, float fraction)
 {
-    (void)ctx;
-    fprintf(stderr, "\rloading the model: %3.0f %%", (double)fraction * 100);
+    int *percent = ctx;
+    const int now = (int)(fraction * 100);
+
+    if (now == *percent)
+        return;
+    *percent = now;
+    fprintf(stderr, "\rloading the model: %3d %%", now);
     fflush(stderr);
 }
 
 static int generate_open(struct generate *g)
 {
-    const bool terminal = isatty(STDERR_FILENO);
+    const bool terminal = isatty(STDERR_FILENO) && !g->verbose;
+    int percent = -1;
     const struct engine_options options = {
         .n_ctx = (uint32_t)g->n_ctx,
         .n_threads = (int)g->n_threads,
+        .verbose = g->verbose,
         .progress = terminal ? generate_progress : NULL,
+        .progress_ctx = &percent,
     };
     sortes_error err = { 0 };
 
     const sortes_status status =
         engine_open(&g->engine, g->model, &options, &err);
-    if (terminal)
-        fputs("\r\033[K", stderr);
+    if (percent >= 0)
+        fputs("\r\033[K", stderr); /* and gone, as the text begins */
     return status == SORTES_OK ? 0 : cli_fail_engine(status, &err);
 }
 

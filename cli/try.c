@@ -309,8 +309,10 @@ static void try_read_out(struct try *t)
     utf8_stream_init(&u, try_put, NULL);
     for (size_t i = 0; i < t->rec->n_tokens; i++) {
         size_t n = 0;
-        const char *piece = engine_piece(t->engine, t->rec->tokens[i], &n);
-        (void)utf8_stream_push(&u, piece, n);
+        const int32_t token = t->rec->tokens[i];
+        const char *piece = engine_piece(t->engine, token, &n);
+        if (!engine_is_control(t->engine, token))
+            (void)utf8_stream_push(&u, piece, n);
     }
     (void)utf8_stream_end(&u);
     fputs(" ...\n\n", stdout);

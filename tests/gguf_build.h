@@ -71,8 +71,7 @@ static inline void build_whole(struct gguf_build *b, const char *key,
     build_number(b, (uint64_t)value, srt_gguf_type_size(type));
 }
 
-static inline void build_f32(struct gguf_build *b, const char *key,
-                             float value)
+static inline void build_f32(struct gguf_build *b, const char *key, float value)
 {
     uint32_t bits;
 

@@ -3,9 +3,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "unicode.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "cmocka_all.h"
+#include <cmocka.h>
+
+#include "unicode.h"
 
 #include <string.h>
 
@@ -20,10 +25,10 @@ static void utf8_length_takes_every_code_point(void **state)
 
     (void)state;
     for (uint32_t code = 1; code <= 0x10FFFF; code++) {
-        size_t n, want = code < 0x80    ? 1 :
-                         code < 0x800   ? 2 :
-                         code < 0x10000 ? 3 :
-                                          4;
+        size_t n, want = code < 0x80      ? 1
+                         : code < 0x800   ? 2
+                         : code < 0x10000 ? 3
+                                          : 4;
 
         if (code == 0xD800)
             code = 0xE000; /* the surrogates are no code points */
@@ -45,7 +50,11 @@ static void utf8_length_refuses_malformed_text(void **state)
         "\xED\xBF\xBF",     /* surrogate U+DFFF */
         "\xF0\x8F\xBF\xBF", /* overlong U+FFFF */
         "\xF4\x90\x80\x80", /* U+110000 */
-        "\xF5\x80\x80\x80", "\xFF", "\xC3(", "\xE2\x82(", "\xF0\x9F\x98(",
+        "\xF5\x80\x80\x80",
+        "\xFF",
+        "\xC3(",
+        "\xE2\x82(",
+        "\xF0\x9F\x98(",
     };
 
     (void)state;

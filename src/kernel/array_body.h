@@ -105,8 +105,7 @@ SRT_INLINE void V(append_terms)(struct srt_softmax_sum *s, const V(f) * x,
     s->n_pending -= SRT_BLOCK;
     for (int j = 0; j < V(per_block); j++)
         V(store)
-        (s->pending + j * V_LANES,
-         V(load)(s->pending + SRT_BLOCK + j * V_LANES));
+    (s->pending + j * V_LANES, V(load)(s->pending + SRT_BLOCK + j * V_LANES));
     *floor = srt_ordered_negligible32(s->sum);
 }
 

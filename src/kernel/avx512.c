@@ -6,15 +6,15 @@
  * SPDX-License-Identifier: MIT
  */
 #include "kernel/kernel.h"
-
-#if SRT_X86
-
 #include "numeric/expf.h"
 #include "numeric/ordered_sum.h"
 #include "row.h"
 
-#include <immintrin.h>
 #include <math.h>
+
+#if SRT_X86
+
+#include <immintrin.h>
 
 #if defined(__clang__)
 #pragma clang attribute push(                                                  \

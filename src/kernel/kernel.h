@@ -61,7 +61,13 @@ struct srt_row_kernels {
     void (*draw_sum)(struct srt_draw_sum *s, const void *x, size_t n);
 };
 
-enum { SRT_SORT_FEW = 256 };
+enum {
+    SRT_SORT_FEW = 256,
+    /* Bytes in a cache line; how many logits ahead block_max asks for memory
+     * (2 KiB of floats: with less or more the pass is slower, SPEED.md). */
+    KERNEL_LINE = 64,
+    KERNEL_AHEAD = 512
+};
 
 struct srt_kernels {
     const char *name;

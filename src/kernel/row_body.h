@@ -8,6 +8,13 @@
  * SPDX-License-Identifier: MIT
  */
 
+/* The cache lines of the block at index i. */
+SRT_INLINE void ROW(prefetch)(const ROW_TYPE *x, size_t i)
+{
+    for (size_t j = 0; j < SRT_BLOCK; j += KERNEL_LINE / sizeof(*x))
+        __builtin_prefetch(x + i + j);
+}
+
 static bool ROW(block_max)(const void *row, size_t n, float *out)
 {
     const ROW_TYPE *x = row;
@@ -19,6 +26,7 @@ static bool ROW(block_max)(const void *row, size_t n, float *out)
     for (; i + SRT_BLOCK <= n; i += SRT_BLOCK) {
         V(f) max = V(set1)(-INFINITY);
 
+        ROW(prefetch)(x, i + KERNEL_AHEAD < n ? i + KERNEL_AHEAD : i);
         for (int j = 0; j < V(per_block); j += 2) {
             const V(f) a = ROW_LOAD(x + i + (size_t)(j * V_LANES));
             const V(f) b = ROW_LOAD(x + i + (size_t)((j + 1) * V_LANES));

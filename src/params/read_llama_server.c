@@ -343,6 +343,23 @@ static sortes_status server_check_strings(struct server_reader *r)
     return SORTES_OK;
 }
 
+/* What nlohmann::json calls empty is skipped: null, [] and {}. */
+static sortes_status server_check_stop(struct server_reader *r)
+{
+    if (r->value->type != SRT_JSON_ARRAY)
+        return SORTES_OK;
+    for (const struct srt_json *v = r->value->first; v; v = v->next) {
+        bool container =
+            v->type == SRT_JSON_ARRAY || v->type == SRT_JSON_OBJECT;
+
+        if (v->type == SRT_JSON_NULL || (container && v->n == 0))
+            continue;
+        if (v->type != SRT_JSON_STRING)
+            return server_wrong_type(r, v, "string");
+    }
+    return SORTES_OK;
+}
+
 static sortes_status server_check_breakers(struct server_reader *r)
 {
     bool good = r->value->type == SRT_JSON_ARRAY && r->value->n > 0;
@@ -425,7 +442,7 @@ static sortes_status server_read_shape(struct server_reader *r)
     case SRT_AS_response_format:
         return server_check_format(r);
     case SRT_AS_stop:
-        return v->type == SRT_JSON_ARRAY ? server_check_strings(r) : SORTES_OK;
+        return server_check_stop(r);
     case SRT_AS_list:
         return v->n > 0 ? server_not_supported(r) : SORTES_OK;
     case SRT_AS_string:

@@ -71,6 +71,7 @@ static void try_ends_with_4_when_a_token_differs(void **state)
     run_check(&r, 0, "");
     says("All 4 tokens are the recorded ones.");
     says("\"x\\xE2\"");
+    says("ab" RECORDING_TEXT " ...");
     RUN(&r, "try", recording_make(-1, "2 6 4 5"));
     run_check(&r, 4, "");
     says("1 of 4 tokens are not the recorded ones.");

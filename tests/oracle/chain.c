@@ -10,6 +10,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "llama.h"
+#include "row.h"
 #include "sortes.h"
 #include "support/rows.h"
 
@@ -141,10 +142,8 @@ static void make_row(const struct settings *s, uint64_t seed, float *x,
     row->data = narrow;
     for (size_t i = 0; i < s->n; i++) {
         if (s->type == SORTES_F16) {
-            _Float16 half;
             narrow[i] = rows_to_half(x[i]);
-            memcpy(&half, &narrow[i], sizeof(half));
-            x[i] = (float)half;
+            x[i] = srt_half_to_float(narrow[i]);
         } else {
             const uint32_t bits = (uint32_t)(narrow[i] = rows_to_bfloat(x[i]))
                                   << 16;

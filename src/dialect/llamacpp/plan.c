@@ -21,6 +21,7 @@
 #include "dialect/llamacpp/plan.h"
 
 #include "numeric/expf.h"
+#include "numeric/numeric.h"
 #include "scratch.h"
 
 #include <math.h>
@@ -166,14 +167,15 @@ static bool plan_take_best(struct srt_plan *plan, bool best_is_first)
 static float plan_floor_by_maxima(const struct srt_plan *plan, size_t k)
 {
     const struct srt_view *v = &plan->view;
-    const size_t enough = k + k / 4 + 8;
-    float low, high = v->max, step = 1.0f;
+    const size_t enough = k + k / 2 + 16;
+    float low = v->max, high, step = 1.0f;
     size_t n;
 
     if (v->n_blocks < k)
         return -FLT_MAX;
     do {
-        low = v->max - step;
+        high = low;
+        low = v->max - step > -FLT_MAX ? v->max - step : -FLT_MAX;
         step *= 2.0f;
         n = plan_f32(plan)->count(v->block_max, v->n_blocks, low);
     } while (n < k && low > -FLT_MAX);
@@ -353,27 +355,65 @@ static float plan_whole_sum(const struct srt_plan *plan)
     return srt_softmax_sum_finish(&sum);
 }
 
-static int32_t plan_nucleus(struct srt_plan *plan)
+/*
+ * A floor above which top_p's share surely lies: what is below x weighs at
+ * most n * exp(x - max) of the sum.  Roundings can break the bound by a hair,
+ * so the caller checks.
+ */
+static float plan_floor_by_mass(const struct srt_plan *plan, float sum)
+{
+    const float rest =
+        (1.0f - plan->chain->params->top_p) * sum / (float)plan->view.row->n;
+    const float floor = plan->view.max + srt_logf(rest) - 0.01f;
+
+    return rest > 0.0f && floor > -FLT_MAX ? floor : -FLT_MAX;
+}
+
+/* top-p where the first 256 do not decide: sorts as much as it takes, and
+ * returns how many it keeps of the whole row. */
+static size_t plan_top_p_of_all(struct srt_plan *plan, float sum)
 {
     const struct sortes_params *p = plan->chain->params;
+    const size_t n = plan->view.row->n;
+    float floor = plan_floor_by_mass(plan, sum);
+    size_t kept;
+
+    /* What is below min_p's line falls to it anyway, unless min_keep holds
+     * it. */
+    if (p->min_p > 0.0f && p->min_keep <= 1) {
+        const float line = srt_llamacpp_min_p_line(p, plan->view.max);
+
+        plan_sort(plan, line > floor ? line : floor, n);
+        kept = plan_top_p(plan, plan->n_sorted, sum);
+        if (kept <= plan->n_sorted)
+            return kept;
+        if (line > floor)
+            return plan->n_sorted;
+        floor = line > -FLT_MAX ? line : -FLT_MAX;
+        plan_sort(plan, floor, n);
+        kept = plan_top_p(plan, plan->n_sorted, sum);
+        return kept < plan->n_sorted ? kept : plan->n_sorted;
+    }
+    plan_sort(plan, floor, n);
+    kept = plan_top_p(plan, plan->n_sorted, sum);
+    if (kept > plan->n_sorted && plan->n_sorted < n) {
+        plan_sort(plan, -FLT_MAX, n);
+        kept = plan_top_p(plan, n, sum);
+    }
+    return kept < n ? kept : n;
+}
+
+static int32_t plan_nucleus(struct srt_plan *plan)
+{
     const float sum = plan_whole_sum(plan);
     size_t k = PLAN_FIRST, kept, rank;
     int32_t token;
 
     plan_sort(plan, plan_floor_by_maxima(plan, k), k);
     kept = plan_top_p(plan, k, sum);
-    if (kept > k) {
-        /* The first 256 do not reach top_p: the engine sorts all.  What is
-         * below min_p's line falls to it anyway, unless min_keep holds it. */
-        const bool cut = p->min_p > 0.0f && p->min_keep <= 1;
-
-        plan_sort(plan,
-                  cut ? srt_llamacpp_min_p_line(p, plan->view.max) : -FLT_MAX,
-                  plan->view.row->n);
+    if (kept > k) { /* the engine sorts all */
         k = plan->view.row->n;
-        kept = plan_top_p(plan, plan->n_sorted, sum);
-        if (kept > plan->n_sorted)
-            kept = plan->n_sorted;
+        kept = plan_top_p_of_all(plan, sum);
     }
     rank = plan_finish(plan, kept);
     token = plan_only_one(plan, rank);
