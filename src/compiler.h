@@ -15,7 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__FAST_MATH__)
+#if defined(__FAST_MATH__) ||                                                  \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0)
 #error                                                                         \
     "sortes is exact: compile it without -ffast-math (the program around it may use it)"
 #endif
