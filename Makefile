@@ -122,8 +122,8 @@ configure = CC='$(CC)' cmake -S . -B $(1) -DSORTES_WERROR=ON \
             $(if $(SAN),-DSORTES_SANITIZE=$(SAN)) $(2) >$(1).log || \
             { cat $(1).log; exit 1; }
 # The jobs of the outer make are not handed down: cmake --build brings its own.
-build = MAKEFLAGS= cmake --build $(1) -j $(cores) $(2)
-ctest = MAKEFLAGS= ctest --test-dir $(1) --no-label-summary \
+build = MAKELEVEL= MAKEFLAGS= cmake --build $(1) -j $(cores) $(2)
+ctest = MAKELEVEL= MAKEFLAGS= ctest --test-dir $(1) --no-label-summary \
         --output-on-failure -j $(cores) $(2)
 san := $(if $(SAN),-$(SAN))
 
@@ -159,6 +159,7 @@ check-long: build-live
 .PHONY: golden
 golden: build-live
 	@for recorder in build/live$(san)/bin/record_golden*; do \
+	    [ -x "$$recorder" ] || { echo "golden: no recorder was built"; exit 1; }; \
 	    echo "$$recorder"; "$$recorder" $(call quote,$(model)) tests/golden || exit 1; \
 	done
 

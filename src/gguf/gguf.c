@@ -361,10 +361,13 @@ static bool gguf_index(struct gguf_reader *r)
     }
     qsort(g->by_key, g->n_values, sizeof(*g->by_key), gguf_compare_values);
     for (size_t i = 1; i < g->n_values; i++) {
-        if (gguf_compare_values(&g->by_key[i - 1], &g->by_key[i]) == 0) {
-            r->key = g->by_key[i]->key;
-            return gguf_refuse(r, SORTES_E_SYNTAX, "key stands twice");
-        }
+        const struct srt_gguf_value *v = g->by_key[i - 1], *w = g->by_key[i];
+
+        if (gguf_compare_values(&v, &w) != 0)
+            continue;
+        r->key = w->key;
+        r->at = v->offset > w->offset ? v->offset : w->offset;
+        return gguf_refuse(r, SORTES_E_SYNTAX, "key stands twice");
     }
     return true;
 }

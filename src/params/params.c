@@ -246,7 +246,7 @@ SRT_NOINLINE static sortes_status params_set_double(sortes_params *p,
                                                     double value,
                                                     sortes_error *err)
 {
-    enum srt_param_id id;
+    enum srt_param_id id = SRT_N_PARAMS;
     sortes_status status = srt_param_find(name, &id, err);
 
     if (status != SORTES_OK)

@@ -43,7 +43,7 @@ compile() {
 }
 
 strict() {
-    "$cc" -std=c11 -O1 -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
+    "$cc" -std=c11 -O3 -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
         -Wdouble-promotion -Wmissing-prototypes -Wstrict-prototypes -Wvla \
         -Wcast-qual -Wundef -Werror -c sortes.c
 }
