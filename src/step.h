@@ -2,7 +2,8 @@
  * step.h - what one step changes, worked on as a copy
  *
  * A step begins as a copy of the sampler's own and is committed by copying it
- * back, so a step that fails leaves no trace.
+ * back, so a step that fails leaves no trace; kept copies are how a sampler
+ * rolls back.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,10 +12,20 @@
 
 #include "compiler.h"
 
+/* Stages of one chain that own a generator. */
+enum { SRT_STEP_GENERATORS = 16 };
+
 struct srt_step {
-    uint64_t position;     /* words taken from the generator so far */
-    uint64_t n_candidates; /* tokens that had a weight above 0 in the draw */
-    double margin;         /* as sortes_draw */
+    uint64_t position[SRT_STEP_GENERATORS]; /* words taken from each */
+    float mu;                               /* mirostat's cross-entropy */
+    /* adaptive-p: the moving average is weighted_sum / total_weight. */
+    float weighted_sum, total_weight;
+    int32_t pending_token; /* drawn by it and not accepted yet; -1: none */
+    float pending_p;       /* that token's own probability */
+    /* What the draw reports, as sortes_draw. */
+    uint32_t flags;
+    uint64_t n_candidates; /* tokens that had a weight above 0 */
+    double margin;
 };
 
 #endif /* SRT_STEP_H */

@@ -57,3 +57,10 @@ double srt_mt19937_double(struct srt_mt19937 *g, uint64_t *position)
 
     return r < 1.0 ? r : 0x1.fffffffffffffp-1;
 }
+
+float srt_mt19937_float(struct srt_mt19937 *g, uint64_t *position)
+{
+    const float r = (float)srt_mt19937_word(g, (*position)++) * 0x1p-32f;
+
+    return r < 1.0f ? r : 0x1.fffffep-1f;
+}

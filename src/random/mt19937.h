@@ -36,4 +36,7 @@ uint32_t srt_mt19937_word(struct srt_mt19937 *g, uint64_t position);
  */
 double srt_mt19937_double(struct srt_mt19937 *g, uint64_t *position);
 
+/* The same for float: one word, rounded to float, divided by 2^32. */
+float srt_mt19937_float(struct srt_mt19937 *g, uint64_t *position);
+
 #endif /* SRT_MT19937_H */
