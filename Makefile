@@ -134,6 +134,7 @@ check:
 	@mkdir -p build
 	@$(call configure,build/check$(san),-DCMAKE_BUILD_TYPE=Check \
 	    -DSORTES_TESTS=ON -DSORTES_LLAMA=OFF)
+	@ln -sf build/check$(san)/compile_commands.json .
 	@$(call build,build/check$(san))
 	@$(call ctest,build/check$(san),-LE 'live|long')
 

@@ -79,13 +79,11 @@ sortes_status srt_window_reserve(struct srt_window *w, size_t n)
 sortes_status srt_window_copy(struct srt_window *to,
                               const struct srt_window *from)
 {
-    srt_window_init(to, from->limit);
+    assert(to->limit == from->limit && to->n == 0);
     if (from->n == 0)
         return SORTES_OK;
-    if (srt_window_reserve(to, from->n) != SORTES_OK) {
-        srt_window_free(to);
+    if (srt_window_reserve(to, from->n) != SORTES_OK)
         return SORTES_E_NOMEM;
-    }
     for (size_t i = 0; i < from->n; i++)
         to->tokens[i] = from->tokens[(from->first + i) % from->room];
     to->n = from->n;

@@ -32,6 +32,8 @@ struct srt_window {
 void srt_window_init(struct srt_window *w, size_t limit);
 void srt_window_free(struct srt_window *w);
 void srt_window_clear(struct srt_window *w); /* keeps its memory */
+
+/* Fills an empty window of the same limit; keeps and adds to its memory. */
 sortes_status srt_window_copy(struct srt_window *to,
                               const struct srt_window *from);
 

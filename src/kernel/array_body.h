@@ -32,7 +32,7 @@ SRT_INLINE bool V(add_block32)(const V(f) * e, float *sum)
         negative |= V(sign)(r) << (j * V_LANES);
     }
     end = s + V(hadd)(total);
-    if (tie)
+    if (tie && end < 2.0f * m) /* from 2M on, end may have been rounded */
         end += (float)V(ties)(odd, tie, negative, srt_bits32(s) & 1) * unit;
     if (!(end < 2.0f * m))
         return false;
@@ -62,7 +62,7 @@ SRT_INLINE bool V(add_block64)(const V(d) * lo, const V(d) * hi, double *sum)
         negative |= V(dsign)(r0, r1) << (j * V_LANES);
     }
     end = s + V(dhadd)(V(dadd)(total0, total1));
-    if (tie)
+    if (tie && end < 2.0 * m)
         end +=
             (double)V(ties)(odd, tie, negative, (unsigned)(srt_bits64(s) & 1)) *
             unit;

@@ -19,9 +19,10 @@
  * start, and S's own).  srt_ordered_ties counts the corrections of a block of
  * 64 from three bit masks.
  *
- * If a block's result reaches 2M, the block is added one by one instead; that
- * happens about once per doubling of S.  Weights far below U/2 add nothing and
- * may be left out (SRT_ORDERED_NEGLIGIBLE_...).
+ * If a block's result reaches 2M, with the corrections or before them, the
+ * block is added one by one instead; that happens about once per doubling of
+ * S.  Weights far below U/2 add nothing and may be left out
+ * (srt_ordered_negligible32 and 64).
  *
  * SPDX-License-Identifier: MIT
  */

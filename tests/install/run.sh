@@ -14,6 +14,9 @@ tokens=$(grep '^tokens ' "$rows/smollm2.rows")
 
 use() {
     prefix=$1
+    # A shared library in an unusual place must be told to the loader.
+    LD_LIBRARY_PATH=$(dirname "$(find "$prefix" -name 'libsortes.*' | head -1)")
+    export LD_LIBRARY_PATH
     pc=$(dirname "$(find "$prefix" -name sortes.pc)")
     # shellcheck disable=SC2046 # flags are words
     "$CC" "$SORTES_ROOT/tests/amalgam/draw.c" -o by-pkg-config \
@@ -37,6 +40,7 @@ END
 
 cmake --install "$SORTES_BUILD" --prefix "$folder/prefix" >log
 use "$folder/prefix"
+unset LD_LIBRARY_PATH # the program finds its library by itself
 [ ! -f "$SORTES_BUILD/sortes" ] || "$folder/prefix/bin/sortes" --version
 [ "$(find prefix -name '*.h')" = prefix/include/sortes.h ] # no other header
 mv prefix moved

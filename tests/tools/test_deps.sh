@@ -42,12 +42,12 @@ never() { # never TEXT COMMAND ...
 
 # Layouts of LLAMA_DIR: a prefix, a wheel's site-packages, a whole venv.
 fake plain/include plain/lib
-expect "LLAMA_LIB=plain/lib" env LLAMA_DIR=plain sh $deps --where
+expect "LLAMA_LIB=$PWD/plain/lib" env LLAMA_DIR=plain sh $deps --where
 packages=site/lib/python3.9/site-packages
 fake $packages/include $packages/llama_cpp/lib
-expect "LLAMA_LIB=$packages/llama_cpp/lib" \
+expect "LLAMA_LIB=$PWD/$packages/llama_cpp/lib" \
     env LLAMA_DIR=$packages sh $deps --where
-expect "LLAMA_INCLUDE=site/lib/python3.9/site-packages/include" \
+expect "LLAMA_INCLUDE=$PWD/site/lib/python3.9/site-packages/include" \
     env LLAMA_DIR=site sh $deps --where
 expect "LLAMA_FROM=LLAMA_DIR" env LLAMA_DIR=site sh $deps --where
 
@@ -72,7 +72,7 @@ expect 'LLAMA_FROM=.deps' own
 # The model: the default's place, or MODEL=.
 never MODEL sh $deps --where
 touch other.gguf
-expect 'MODEL=other.gguf' env MODEL=other.gguf sh $deps --where
+expect "MODEL=$PWD/other.gguf" env MODEL=other.gguf sh $deps --where
 expect 'MODEL=none.gguf does not exist' \
     env LLAMA_DIR=plain MODEL=none.gguf sh $deps demo
 

@@ -24,6 +24,10 @@ static const struct srt_llamacpp_stage *const chain_stages[] = {
 /* llama.cpp's LLAMA_DEFAULT_SEED: asks for a random one. */
 static const uint32_t chain_random_seed = 0xffffffffu;
 
+/* Windows up to this long get all their memory when the chain is made; longer
+ * ones grow in accept(), as tokens come. */
+enum { CHAIN_WINDOW_READY = 1024 };
+
 static void chain_seed_rng(struct srt_chain *chain)
 {
     chain->seed = chain->params->seed == chain_random_seed
@@ -107,17 +111,31 @@ static void llamacpp_chain_free(struct srt_chain *chain)
 static sortes_status chain_reserve_overrides(struct srt_chain *chain,
                                              size_t n_window)
 {
-    const size_t want = chain->n_biases + n_window;
+    size_t want = chain->n_biases + n_window;
     struct srt_override *grown;
 
     if (want <= chain->overrides_room)
         return SORTES_OK;
+    if (want < 2 * chain->overrides_room)
+        want = 2 * chain->overrides_room;
     grown = realloc(chain->overrides, want * sizeof(*grown));
     if (!grown)
         return SORTES_E_NOMEM;
     chain->overrides = grown;
     chain->overrides_room = want;
     return SORTES_OK;
+}
+
+/* The memory that n more accepted tokens need. */
+static sortes_status chain_reserve(struct srt_chain *chain, size_t n)
+{
+    struct srt_window *w = &chain->window;
+    const size_t room = w->limit - w->n;
+    const sortes_status status = srt_window_reserve(w, n);
+
+    if (status != SORTES_OK)
+        return status;
+    return chain_reserve_overrides(chain, w->n + (n < room ? n : room));
 }
 
 static sortes_status chain_copy_biases(struct srt_chain *chain)
@@ -156,12 +174,16 @@ static sortes_status llamacpp_chain_new(struct srt_chain **out,
     status = sortes_params_clone(&chain->params, p);
     if (status == SORTES_OK)
         status = chain_copy_biases(chain);
+    srt_window_init(&chain->window, chain_window_limit(p));
+    if (status == SORTES_OK)
+        status = chain_reserve(chain, chain->window.limit < CHAIN_WINDOW_READY
+                                          ? chain->window.limit
+                                          : CHAIN_WINDOW_READY);
     if (status != SORTES_OK) {
         llamacpp_chain_free(chain);
         return srt_fail(err, status, 0, "sampler: no memory");
     }
     chain->kernels = srt_kernels();
-    srt_window_init(&chain->window, chain_window_limit(p));
     chain_seed_rng(chain);
     *out = chain;
     return SORTES_OK;
@@ -178,7 +200,7 @@ static sortes_status llamacpp_chain_clone(struct srt_chain **out,
         return status;
     status = srt_window_copy(&chain->window, &from->window);
     if (status == SORTES_OK)
-        status = chain_reserve_overrides(chain, from->window.n);
+        status = chain_reserve(chain, 0);
     if (status != SORTES_OK) {
         llamacpp_chain_free(chain);
         return status;
@@ -219,16 +241,11 @@ static sortes_status llamacpp_accept(struct srt_chain *chain,
                                      const int32_t *tokens, size_t n,
                                      sortes_origin origin)
 {
-    struct srt_window *w = &chain->window;
-    sortes_status status = srt_window_reserve(w, n);
+    const sortes_status status = chain_reserve(chain, n);
 
     (void)origin;
-    if (status == SORTES_OK) {
-        const size_t room = w->limit - w->n;
-        status = chain_reserve_overrides(chain, w->n + (n < room ? n : room));
-    }
     if (status == SORTES_OK)
-        srt_window_push(w, tokens, n);
+        srt_window_push(&chain->window, tokens, n);
     return status;
 }
 

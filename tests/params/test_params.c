@@ -1,0 +1,348 @@
+/*
+ * test_params.c - defaults, clones and typed setters
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "params/params.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static sortes_params *fresh(void)
+{
+    sortes_params *p;
+    sortes_error err;
+
+    if (sortes_params_new(&p, "llama.cpp", &err) != SORTES_OK)
+        fail_msg("%s", err.text);
+    return p;
+}
+
+static void params_start_from_the_engines_defaults(void **state)
+{
+    static const char *const rows[][2] = {
+        { "seed", "4294967295" },
+        { "temperature", "0.800000011920929" },
+        { "top_k", "40" },
+        { "top_p", "0.949999988079071" },
+        { "min_p", "0.05000000074505806" },
+        { "min_keep", "0" },
+        { "repeat_last_n", "64" },
+        { "repeat_penalty", "1.0" },
+        { "frequency_penalty", "0.0" },
+        { "presence_penalty", "0.0" },
+        { "logit_bias", "[]" },
+        { "n_probs", "0" },
+        { "greedy", "false" },
+    };
+    sortes_params *p = fresh();
+    char text[64];
+
+    (void)state;
+    assert_int_equal(SRT_COUNT(rows), SRT_N_PARAMS);
+    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
+        sortes_source source = SORTES_FROM_CALL;
+        size_t n;
+
+        assert_int_equal(
+            sortes_params_get(p, rows[i][0], text, sizeof(text), &n, &source),
+            SORTES_OK);
+        assert_string_equal(text, rows[i][1]);
+        assert_int_equal(n, strlen(text));
+        assert_int_equal(source, SORTES_FROM_DEFAULT);
+    }
+    sortes_params_free(p);
+}
+
+static void params_new_refuses_unknown_dialects(void **state)
+{
+    sortes_params *p;
+    sortes_error err;
+
+    (void)state;
+    assert_int_equal(sortes_params_new(&p, "lama.cpp", &err), SORTES_E_NAME);
+    assert_null(p);
+    assert_string_equal(
+        err.text, "dialect 'lama.cpp' is unknown; did you mean 'llama.cpp'?");
+    assert_int_equal(sortes_params_new(&p, NULL, &err), SORTES_E_ARGUMENT);
+    assert_int_equal(sortes_params_new(NULL, "llama.cpp", &err),
+                     SORTES_E_ARGUMENT);
+    sortes_params_free(NULL);
+}
+
+static void clone_shares_nothing(void **state)
+{
+    sortes_params *p = fresh(), *copy;
+
+    (void)state;
+    assert_int_equal(
+        sortes_params_set_text(p, "logit_bias", "1+1,2-2,3+3", NULL),
+        SORTES_OK);
+    assert_int_equal(sortes_params_set_integer(p, "top_k", 7, NULL), SORTES_OK);
+    assert_int_equal(sortes_params_clone(&copy, p), SORTES_OK);
+    assert_int_equal(sortes_params_set_text(p, "logit_bias", "9+9", NULL),
+                     SORTES_OK);
+    sortes_params_free(p);
+    assert_int_equal(copy->top_k, 7);
+    assert_int_equal(copy->source[SRT_PARAM_top_k], SORTES_FROM_CALL);
+    assert_int_equal(copy->logit_bias.n, 3);
+    assert_int_equal(copy->logit_bias.items[1].token, 2);
+    assert_true(copy->logit_bias.items[1].value == -2.0f);
+    sortes_params_free(copy);
+    assert_int_equal(sortes_params_clone(NULL, NULL), SORTES_E_ARGUMENT);
+    assert_int_equal(sortes_params_clone(&copy, NULL), SORTES_E_ARGUMENT);
+}
+
+static void set_number_stores_a_float_of_it(void **state)
+{
+    sortes_params *p = fresh();
+    sortes_error err;
+
+    (void)state;
+    assert_int_equal(sortes_params_set_number(p, "min_p", 0.1, &err),
+                     SORTES_OK);
+    assert_true(p->min_p == 0.1f);
+    assert_int_equal(p->source[SRT_PARAM_min_p], SORTES_FROM_CALL);
+    assert_int_equal(sortes_params_set_number(p, "temperature", HUGE_VAL, &err),
+                     SORTES_OK);
+    assert_true(p->temperature == HUGE_VALF);
+    assert_int_equal(
+        sortes_params_set_number(p, "frequency_penalty", -2.5, &err),
+        SORTES_OK);
+    assert_true(p->frequency_penalty == -2.5f);
+    assert_int_equal(sortes_params_set_number(p, "top_k", 100.0, &err),
+                     SORTES_OK);
+    assert_int_equal(p->top_k, 100);
+    assert_int_equal(sortes_params_set_number(p, "seed", 4294967295.0, &err),
+                     SORTES_OK);
+    assert_int_equal(p->seed, 4294967295u);
+    assert_int_equal(sortes_params_set_number(p, "greedy", 1.0, &err),
+                     SORTES_OK);
+    assert_true(p->greedy);
+    sortes_params_free(p);
+}
+
+/* Both at their borders, and one step beyond them. */
+static void setters_keep_the_bounds(void **state)
+{
+    static const struct {
+        const char *name;
+        double value;
+        const char *text; /* NULL: taken */
+    } rows[] = {
+        { "top_p", 0.0, NULL },
+        { "top_p", 1.0, NULL },
+        { "top_p", 1.0000001,
+          "top_p: out of range (got 1.0000001, allowed 0 to 1)" },
+        { "top_p", -1e-300,
+          "top_p: out of range (got -1e-300, allowed 0 to 1)" },
+        { "min_p", -0.1, "min_p: out of range (got -0.1, allowed 0 to 1)" },
+        { "min_p", NAN, "min_p: out of range (got NaN, allowed 0 to 1)" },
+        { "temperature", -1.0,
+          "temperature: out of range (got -1, allowed 0 to inf)" },
+        { "temperature", 1e39,
+          "temperature: out of range (got 1e+39, allowed 0 to inf)" },
+        { "temperature", NAN,
+          "temperature: out of range (got NaN, allowed 0 to inf)" },
+        { "top_k", -1.0,
+          "top_k: out of range (got -1, allowed 0 to 2147483647)" },
+        { "top_k", 2147483647.0, NULL },
+        { "top_k", 2147483648.0,
+          "top_k: out of range (got 2147483648, allowed 0 to 2147483647)" },
+        { "top_k", 1.5, "top_k: not a whole number (got 1.5)" },
+        { "top_k", NAN,
+          "top_k: out of range (got NaN, allowed 0 to 2147483647)" },
+        { "top_k", HUGE_VAL,
+          "top_k: out of range (got inf, allowed 0 to 2147483647)" },
+        { "min_keep", -1.0,
+          "min_keep: out of range (got -1, allowed 0 to 2147483647)" },
+        { "repeat_last_n", -1.0,
+          "repeat_last_n: out of range (got -1, allowed 0 to 2147483647)" },
+        { "repeat_penalty", 0.0,
+          "repeat_penalty: out of range (got 0, allowed 1e-38 to "
+          "3.4028234663852886e+38)" },
+        { "repeat_penalty", 1e-38, NULL },
+        { "repeat_penalty", HUGE_VAL,
+          "repeat_penalty: out of range (got inf, allowed 1e-38 to "
+          "3.4028234663852886e+38)" },
+        { "frequency_penalty", -HUGE_VAL,
+          "frequency_penalty: out of range (got -inf, allowed "
+          "-3.4028234663852886e+38 to 3.4028234663852886e+38)" },
+        { "presence_penalty", (double)FLT_MAX, NULL },
+        { "presence_penalty", NAN,
+          "presence_penalty: out of range (got NaN, allowed "
+          "-3.4028234663852886e+38 to 3.4028234663852886e+38)" },
+        { "seed", -1.0,
+          "seed: out of range (got -1, allowed 0 to 4294967295)" },
+        { "seed", 4294967296.0,
+          "seed: out of range (got 4294967296, allowed 0 to 4294967295)" },
+        { "seed", 0.5, "seed: not a whole number (got 0.5)" },
+        { "n_probs", -5.0, NULL },
+        { "greedy", 2.0, "greedy: out of range (got 2, allowed 0 to 1)" },
+        { "greedy", 0.5, "greedy: not a whole number (got 0.5)" },
+        { "logit_bias", 1.0, "logit_bias: a list cannot be set from a number" },
+        { "minp", 1.0, "parameter 'minp' is unknown; did you mean 'min_p'?" },
+        { "mirostat", 1.0, "parameter 'mirostat' is unknown" },
+    };
+    sortes_params *p = fresh(), before;
+    sortes_error err;
+
+    (void)state;
+    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
+        sortes_status status;
+
+        before = *p;
+        status = sortes_params_set_number(p, rows[i].name, rows[i].value, &err);
+        if (rows[i].text == NULL) {
+            assert_int_equal(status, SORTES_OK);
+            continue;
+        }
+        assert_int_not_equal(status, SORTES_OK);
+        assert_int_equal(status, err.status);
+        assert_string_equal(err.text, rows[i].text);
+        assert_memory_equal(p, &before, sizeof(before));
+    }
+    sortes_params_free(p);
+}
+
+static void set_integer_takes_floats_too(void **state)
+{
+    sortes_params *p = fresh();
+    sortes_error err;
+
+    (void)state;
+    assert_int_equal(sortes_params_set_integer(p, "temperature", 2, &err),
+                     SORTES_OK);
+    assert_true(p->temperature == 2.0f);
+    assert_int_equal(sortes_params_set_integer(p, "top_p", 2, &err),
+                     SORTES_E_RANGE);
+    assert_int_equal(sortes_params_set_integer(p, "top_k", INT64_MAX, &err),
+                     SORTES_E_RANGE);
+    assert_int_equal(sortes_params_set_integer(p, "top_k", INT64_MIN, &err),
+                     SORTES_E_RANGE);
+    assert_int_equal(p->top_k, 40);
+    assert_int_equal(sortes_params_set_integer(p, "greedy", 1, &err),
+                     SORTES_OK);
+    assert_true(p->greedy);
+    assert_int_equal(sortes_params_set_integer(p, "logit_bias", 1, &err),
+                     SORTES_E_ARGUMENT);
+    assert_int_equal(sortes_params_set_integer(NULL, "top_k", 1, &err),
+                     SORTES_E_ARGUMENT);
+    assert_int_equal(sortes_params_set_integer(p, NULL, 1, &err),
+                     SORTES_E_ARGUMENT);
+    sortes_params_free(p);
+}
+
+static void set_seed_takes_32_bits(void **state)
+{
+    sortes_params *p = fresh();
+    sortes_error err;
+
+    (void)state;
+    assert_int_equal(sortes_params_set_seed(p, 42, &err), SORTES_OK);
+    assert_int_equal(p->seed, 42);
+    assert_int_equal(p->source[SRT_PARAM_seed], SORTES_FROM_CALL);
+    assert_int_equal(sortes_params_set_seed(p, UINT32_MAX, &err), SORTES_OK);
+    assert_int_equal(p->seed, UINT32_MAX);
+    assert_int_equal(sortes_params_set_seed(p, UINT64_C(1) << 32, &err),
+                     SORTES_E_RANGE);
+    assert_int_equal(sortes_params_set_seed(p, UINT64_MAX, &err),
+                     SORTES_E_RANGE);
+    assert_int_equal(p->seed, UINT32_MAX);
+    assert_int_equal(sortes_params_set_seed(NULL, 1, &err), SORTES_E_ARGUMENT);
+    sortes_params_free(p);
+}
+
+static void param_at_describes_every_row(void **state)
+{
+    const sortes_param_info *info;
+    size_t n = 0;
+
+    (void)state;
+    for (; (info = sortes_param_at("llama.cpp", n)) != NULL; n++) {
+        assert_non_null(info->name);
+        assert_non_null(info->type);
+        assert_true(strlen(info->help) > 10);
+        assert_null(strchr(info->help, '\n'));
+        if (strcmp(info->name, "seed") == 0) {
+            assert_string_equal(info->flag, "-s, --seed");
+            assert_string_equal(info->type, "seed");
+            assert_true(info->min == 0 && info->max == 4294967295.0);
+        }
+        if (strcmp(info->name, "temperature") == 0) {
+            assert_string_equal(info->flag, "--temp, --temperature");
+            assert_true(info->max == HUGE_VAL);
+        }
+        if (strcmp(info->name, "min_keep") == 0)
+            assert_null(info->flag);
+    }
+    assert_int_equal(n, SRT_N_PARAMS);
+    assert_null(sortes_param_at("llama", 0));
+    assert_null(sortes_param_at(NULL, 0));
+    assert_null(sortes_param_at("llama.cpp", SIZE_MAX));
+}
+
+static void read_refuses_unknown_formats(void **state)
+{
+    sortes_params *p = fresh();
+    sortes_error err;
+
+    (void)state;
+    assert_int_equal(sortes_params_read(p, "llama_server", "{}", 2, &err),
+                     SORTES_E_NAME);
+    assert_string_equal(
+        err.text,
+        "format 'llama_server' is unknown; did you mean 'llama-server'?");
+    assert_int_equal(sortes_params_read(p, "llama-server", NULL, 1, &err),
+                     SORTES_E_ARGUMENT);
+    assert_int_equal(sortes_params_read(p, NULL, "{}", 2, &err),
+                     SORTES_E_ARGUMENT);
+    assert_int_equal(sortes_params_read(NULL, "llama-server", "{}", 2, &err),
+                     SORTES_E_ARGUMENT);
+    sortes_params_free(p);
+}
+
+static void bias_lists_grow_and_copy(void **state)
+{
+    struct srt_bias_list list = { 0 }, copy;
+
+    (void)state;
+    for (int32_t i = 0; i < 1000; i++)
+        assert_true(srt_bias_add(&list, i * 3, (float)i));
+    assert_true(srt_bias_copy(&copy, &list));
+    srt_bias_clear(&list);
+    assert_null(list.items);
+    assert_int_equal(copy.n, 1000);
+    for (int32_t i = 0; i < 1000; i++) {
+        assert_int_equal(copy.items[i].token, i * 3);
+        assert_true(copy.items[i].value == (float)i);
+    }
+    assert_true(srt_bias_add(&copy, 1, 1.0f));
+    srt_bias_clear(&copy);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(params_start_from_the_engines_defaults),
+        cmocka_unit_test(params_new_refuses_unknown_dialects),
+        cmocka_unit_test(clone_shares_nothing),
+        cmocka_unit_test(set_number_stores_a_float_of_it),
+        cmocka_unit_test(setters_keep_the_bounds),
+        cmocka_unit_test(set_integer_takes_floats_too),
+        cmocka_unit_test(set_seed_takes_32_bits),
+        cmocka_unit_test(param_at_describes_every_row),
+        cmocka_unit_test(read_refuses_unknown_formats),
+        cmocka_unit_test(bias_lists_grow_and_copy),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,196 @@
+/*
+ * stages.c - the llama.cpp dialect on a few logits, stage by stage, for tests
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "support/stages.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLERS_MAX = 64, VIEWS_MAX = 256, NAMES_MAX = 256 };
+
+static sortes_sampler *samplers[SAMPLERS_MAX];
+static size_t n_samplers;
+static struct stage views[VIEWS_MAX];
+static size_t n_views;
+static char names[NAMES_MAX];
+
+static void *copy_of(const void *from, size_t n_bytes)
+{
+    void *to = malloc(n_bytes);
+
+    assert_non_null(to);
+    return memcpy(to, from, n_bytes);
+}
+
+static const char stages_off[] =
+    "seed=1 temperature=1 top_k=0 top_p=1 min_p=0 min_keep=0";
+
+/* settings is a list of NAME=VALUE with blanks between. */
+static void set_all(sortes_params *p, const char *settings)
+{
+    char text[2048], *name = text;
+    sortes_error err = { 0 };
+
+    assert_true(strlen(settings) < sizeof(text) - 1);
+    strcpy(text, settings);
+    while (*name) {
+        const size_t n = strcspn(name, " ");
+        char *value = strchr(name, '=');
+        char *next = name[n] ? name + n + 1 : name + n;
+
+        name[n] = '\0';
+        if (n > 0) {
+            assert_non_null(value);
+            *value = '\0';
+            if (sortes_params_set_text(p, name, value + 1, &err) != SORTES_OK)
+                fail_msg("%s=%s: %s", name, value + 1, err.text);
+        }
+        name = next;
+    }
+}
+
+sortes_sampler *stages_sampler(const char *settings)
+{
+    sortes_params *p;
+    sortes_sampler *s;
+    sortes_error err = { 0 };
+
+    assert_true(n_samplers < SAMPLERS_MAX);
+    assert_int_equal(sortes_params_new(&p, "llama.cpp", &err), SORTES_OK);
+    set_all(p, stages_off);
+    set_all(p, settings);
+    if (sortes_sampler_new(&s, p, NULL, &err) != SORTES_OK)
+        fail_msg("%s", err.text);
+    sortes_params_free(p);
+    samplers[n_samplers++] = s;
+    return s;
+}
+
+void stages_history(sortes_sampler *s, const int32_t *tokens, size_t n)
+{
+    assert_int_equal(sortes_sampler_accept(s, tokens, n, SORTES_PROMPT),
+                     SORTES_OK);
+}
+
+/* Keeps the view when it is the wanted one. */
+struct wish {
+    const char *name;
+    const struct stage *seen;
+};
+
+static void keep(void *ctx, const sortes_stage_view *view)
+{
+    struct wish *wish = ctx;
+    struct stage *to = &views[n_views];
+
+    if (strcmp(view->stage, wish->name) != 0)
+        return;
+    assert_true(n_views < VIEWS_MAX);
+    *to = (struct stage){
+        .name = wish->name,
+        .n = view->n,
+        .token = copy_of(view->token, view->n * sizeof(*view->token)),
+        .logit = copy_of(view->logit, view->n * sizeof(*view->logit)),
+        .p = copy_of(view->p, view->n * sizeof(*view->p)),
+        .sorted = view->sorted,
+        .selected = view->selected,
+    };
+    n_views++;
+    wish->seen = to;
+}
+
+const struct stage *stages_find(sortes_sampler *s, const float *x, size_t n,
+                                const char *name)
+{
+    const sortes_row row = { x, n, SORTES_F32 };
+    struct wish wish = { name, NULL };
+
+    assert_int_equal(sortes_sampler_explain(s, &row, keep, &wish), SORTES_OK);
+    return wish.seen;
+}
+
+const struct stage *stages_see(sortes_sampler *s, const float *x, size_t n,
+                               const char *name)
+{
+    const struct stage *seen = stages_find(s, x, n, name);
+
+    if (!seen)
+        fail_msg("the chain has no stage %s", name);
+    return seen;
+}
+
+static void add_name(void *ctx, const sortes_stage_view *view)
+{
+    (void)ctx;
+    assert_true(strlen(names) + strlen(view->stage) + 2 < sizeof(names));
+    if (names[0])
+        strcat(names, " ");
+    strcat(names, view->stage);
+}
+
+const char *stages_names(sortes_sampler *s, const float *x, size_t n)
+{
+    const sortes_row row = { x, n, SORTES_F32 };
+
+    names[0] = '\0';
+    assert_int_equal(sortes_sampler_explain(s, &row, add_name, NULL),
+                     SORTES_OK);
+    return names;
+}
+
+void stages_check_ids(const struct stage *seen, const int32_t *ids, size_t n)
+{
+    assert_int_equal(seen->n, n);
+    for (size_t i = 0; i < n; i++)
+        if (seen->token[i] != ids[i])
+            fail_msg("%s: at %zu stands token %d, not %d", seen->name, i,
+                     seen->token[i], ids[i]);
+}
+
+void stages_check_logits(const struct stage *seen, const float *x, size_t n)
+{
+    assert_int_equal(seen->n, n);
+    for (size_t i = 0; i < n; i++)
+        if (memcmp(&seen->logit[i], &x[i], sizeof(x[i])) != 0)
+            fail_msg("%s: at %zu is logit %a, not %a", seen->name, i,
+                     (double)seen->logit[i], (double)x[i]);
+}
+
+int32_t stages_draw(sortes_sampler *s, const float *x, size_t n)
+{
+    const sortes_row row = { x, n, SORTES_F32 };
+    sortes_draw draw;
+
+    assert_int_equal(sortes_sampler_sample(s, &row, &draw), SORTES_OK);
+    return draw.token;
+}
+
+sortes_status stages_try(sortes_sampler *s, const float *x, size_t n)
+{
+    const sortes_row row = { x, n, SORTES_F32 };
+    sortes_draw draw;
+
+    return sortes_sampler_sample(s, &row, &draw);
+}
+
+int stages_teardown(void **state)
+{
+    (void)state;
+    while (n_samplers > 0)
+        sortes_sampler_free(samplers[--n_samplers]);
+    while (n_views > 0) {
+        n_views--;
+        free(views[n_views].token);
+        free(views[n_views].logit);
+        free(views[n_views].p);
+    }
+    return 0;
+}

@@ -1,0 +1,65 @@
+/*
+ * stages.h - the llama.cpp dialect on a few logits, stage by stage, for tests
+ *
+ * Everything handed out here belongs to this file and lives until
+ * stages_teardown(), which is made for cmocka_unit_test_teardown().  What
+ * goes wrong fails the test at once.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef TESTS_STAGES_H
+#define TESTS_STAGES_H
+
+#include "sortes.h"
+
+/* Logits in place, as pointer and length: stages_see(s, ROW(2, 1, 0), "top_p")
+ */
+#define ROW(...)                                                               \
+    (const float[]){ __VA_ARGS__ },                                            \
+        sizeof((const float[]){ __VA_ARGS__ }) / sizeof(float)
+#define IDS(...)                                                               \
+    (const int32_t[]){ __VA_ARGS__ },                                          \
+        sizeof((const int32_t[]){ __VA_ARGS__ }) / sizeof(int32_t)
+
+/* What one stage left; as sortes_stage_view, but it stays. */
+struct stage {
+    const char *name;
+    size_t n;
+    int32_t *token;
+    float *logit, *p;
+    int sorted;
+    int64_t selected;
+};
+
+/*
+ * Every stage off but the draw, seed 1; then what settings say, by the names
+ * of params.def: "top_k=2 temperature=0.5 logit_bias=3-inf,4+1".
+ */
+sortes_sampler *stages_sampler(const char *settings);
+
+/* Accepts tokens as a prompt. */
+void stages_history(sortes_sampler *s, const int32_t *tokens, size_t n);
+
+/* What the named stage leaves of the logits; NULL: it is not in the chain. */
+const struct stage *stages_find(sortes_sampler *s, const float *x, size_t n,
+                                const char *name);
+/* The same; the stage must be there. */
+const struct stage *stages_see(sortes_sampler *s, const float *x, size_t n,
+                               const char *name);
+
+/* The names of all stages of one step, "logits top_k dist". */
+const char *stages_names(sortes_sampler *s, const float *x, size_t n);
+
+/* The ids, in order, and no others. */
+void stages_check_ids(const struct stage *seen, const int32_t *ids, size_t n);
+/* The logits, bit for bit. */
+void stages_check_logits(const struct stage *seen, const float *x, size_t n);
+
+/* Draws a token; does not accept it. */
+int32_t stages_draw(sortes_sampler *s, const float *x, size_t n);
+/* The same, for a row that may be refused. */
+sortes_status stages_try(sortes_sampler *s, const float *x, size_t n);
+
+int stages_teardown(void **state);
+
+#endif /* TESTS_STAGES_H */
