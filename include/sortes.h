@@ -85,7 +85,7 @@ SORTES_API sortes_status sortes_selftest(sortes_error *err);
 
 /*
  * Frees the calling thread's work memory now.  It is taken on the first step
- * a thread makes (about 44 bytes a vocabulary entry), reused by every sampler
+ * a thread makes (about 48 bytes a vocabulary entry), reused by every sampler
  * that the thread serves, and freed by itself when a POSIX thread ends.
  */
 SORTES_API void sortes_thread_release(void);
@@ -128,12 +128,30 @@ enum {
     SORTES_TOKEN_UNUSED = 8
 };
 
+/*
+ * The host's tokenizer: writes the tokens of text, which may be cut inside a
+ * UTF-8 character, with no special tokens added or recognised, and their
+ * number to *n_tokens (at most room).  0: done; anything else: failed.
+ */
+typedef int sortes_tokenize(void *ctx, const char *text, size_t n_bytes,
+                            int32_t *tokens, size_t room, size_t *n_tokens);
+
 typedef struct sortes_vocab_desc {
     size_t struct_size; /* sizeof(sortes_vocab_desc) */
     size_t n_tokens;
     const char *const *bytes; /* n_tokens pieces; copied; not NUL-terminated */
     const size_t *n_bytes;
     const uint32_t *flags; /* SORTES_TOKEN_...; NULL: none */
+    /*
+     * Each token detokenized by itself, special ones shown, where the engine
+     * makes that differ from the piece (a leading space stripped); copied.
+     * NULL: the pieces.  DRY looks for its sequence breakers in these.
+     */
+    const char *const *words;
+    const size_t *n_word_bytes;
+    int32_t bos, eos, eot;     /* -1: none */
+    sortes_tokenize *tokenize; /* DRY and text keys need it; NULL: none */
+    void *tokenize_ctx;        /* must outlive the vocab and its samplers */
 } sortes_vocab_desc;
 
 SORTES_API sortes_status sortes_vocab_new(sortes_vocab **out,
@@ -251,10 +269,14 @@ typedef enum sortes_origin {
     SORTES_FORCED = 2     /* put there instead of a draw */
 } sortes_origin;
 
+enum {
+    SORTES_DRAW_REDRAWN = 1 /* a constraint refused the first draw */
+};
+
 /* What a draw says.  Reserved fields are 0. */
 typedef struct sortes_draw {
     int32_t token;
-    uint32_t flags;        /* none yet: 0 */
+    uint32_t flags;        /* SORTES_DRAW_... */
     uint64_t n_candidates; /* tokens whose final probability was above 0 */
     /*
      * How far the random number was from another token, in probability: the
@@ -284,6 +306,38 @@ SORTES_API sortes_status sortes_sampler_clone(sortes_sampler **out,
 SORTES_API sortes_status sortes_sampler_reset(sortes_sampler *s);
 SORTES_API uint64_t sortes_sampler_seed(const sortes_sampler *s);
 
+/*
+ * What may come next, by the caller's own rules or a matcher's.  Callbacks run
+ * inside sampler calls, on their thread; ctx is this sampler's alone.
+ */
+typedef struct sortes_constraint {
+    size_t struct_size; /* sizeof(sortes_constraint) */
+    void *ctx;
+    /* 1: the token may come next; 0: it may not; below 0: failed. */
+    int (*allows)(void *ctx, int32_t token);
+    /* Sets bit t % 32 of words[t / 32] for every token that may; all are 0
+     * before. */
+    sortes_status (*mask)(void *ctx, uint32_t *words, size_t n_words);
+    /* The token came (generated or forced; the prompt is not told). */
+    sortes_status (*advance)(void *ctx, int32_t token);
+    /* These may be NULL; what needs them is refused then, but for free. */
+    sortes_status (*rollback)(void *ctx, size_t n_tokens);
+    sortes_status (*reset)(void *ctx);
+    void *(*clone)(void *ctx); /* a ctx of its own; NULL: no memory */
+    void (*free)(void *ctx);   /* when the sampler lets go of it */
+} sortes_constraint;
+
+/* Copies *c and takes over its ctx; NULL: no constraint any more. */
+SORTES_API sortes_status
+sortes_sampler_set_constraint(sortes_sampler *s, const sortes_constraint *c);
+
+/*
+ * Goes back to where the sampler was right after the accept before the last n
+ * tokens: windows, generators, constraint and all.  n up to 64, and to what
+ * was accepted; 0 undoes draws that were never accepted.
+ */
+SORTES_API sortes_status sortes_sampler_rollback(sortes_sampler *s, size_t n);
+
 /* Adds tokens to the history.  Negative ids are refused, all or nothing. */
 SORTES_API sortes_status sortes_sampler_accept(sortes_sampler *s,
                                                const int32_t *tokens, size_t n,
@@ -306,6 +360,17 @@ SORTES_API sortes_status sortes_sampler_sample(sortes_sampler *s,
 SORTES_API sortes_status sortes_sampler_distribution(sortes_sampler *s,
                                                      const sortes_row *row,
                                                      float *probabilities);
+
+/*
+ * The tokens left after all filters, in the chain's order, with their final
+ * probabilities: writes the first `room` of *n.  tokens or probabilities may
+ * be NULL.  Moves no generator.
+ */
+SORTES_API sortes_status sortes_sampler_kept(sortes_sampler *s,
+                                             const sortes_row *row,
+                                             int32_t *tokens,
+                                             float *probabilities, size_t room,
+                                             size_t *n);
 
 /*
  * Calls fn(job, i) once for every i in 0 .. n-1, in any order, on any threads

@@ -1,7 +1,7 @@
 /*
  * sampler.c - the life of a sampler; start reading here
  *
- * A sampler is a dialect's chain and the vocab it may need.  Every entry point
+ * A sampler is a dialect's chain.  Every entry point
  * checks what it was given, sets the floating-point state, and hands over to
  * the dialect; what a step changed is committed by the dialect at its end.
  *
@@ -19,7 +19,6 @@
 struct sortes_sampler {
     const struct srt_dialect *dialect;
     struct srt_chain *chain;
-    sortes_vocab *vocab; /* NULL: the caller gave none */
 };
 
 sortes_status sortes_sampler_new(sortes_sampler **out, const sortes_params *p,
@@ -37,12 +36,11 @@ sortes_status sortes_sampler_new(sortes_sampler **out, const sortes_params *p,
     if (!s)
         return srt_fail(err, SORTES_E_NOMEM, 0, "sampler: no memory");
     s->dialect = p->dialect;
-    status = s->dialect->chain_new(&s->chain, p, err);
+    status = s->dialect->chain_new(&s->chain, p, v, err);
     if (status != SORTES_OK) {
         free(s);
         return status;
     }
-    s->vocab = sortes_vocab_retain(v);
     *out = s;
     return srt_ok(err);
 }
@@ -52,7 +50,6 @@ void sortes_sampler_free(sortes_sampler *s)
     if (!s)
         return;
     s->dialect->chain_free(s->chain);
-    sortes_vocab_free(s->vocab);
     free(s);
 }
 
@@ -75,7 +72,6 @@ sortes_status sortes_sampler_clone(sortes_sampler **out,
         free(copy);
         return status;
     }
-    copy->vocab = sortes_vocab_retain(s->vocab);
     *out = copy;
     return SORTES_OK;
 }
@@ -84,8 +80,7 @@ sortes_status sortes_sampler_reset(sortes_sampler *s)
 {
     if (!s)
         return SORTES_E_ARGUMENT;
-    s->dialect->reset(s->chain);
-    return SORTES_OK;
+    return s->dialect->reset(s->chain);
 }
 
 uint64_t sortes_sampler_seed(const sortes_sampler *s)
@@ -128,6 +123,17 @@ sortes_status sortes_sampler_accept(sortes_sampler *s, const int32_t *tokens,
     return s->dialect->accept(s->chain, tokens, n, origin);
 }
 
+sortes_status sortes_sampler_set_constraint(sortes_sampler *s,
+                                            const sortes_constraint *c)
+{
+    return s ? s->dialect->set_constraint(s->chain, c) : SORTES_E_ARGUMENT;
+}
+
+sortes_status sortes_sampler_rollback(sortes_sampler *s, size_t n)
+{
+    return s ? s->dialect->rollback(s->chain, n) : SORTES_E_ARGUMENT;
+}
+
 sortes_status sortes_sampler_sample(sortes_sampler *s, const sortes_row *row,
                                     sortes_draw *draw)
 {
@@ -153,6 +159,21 @@ sortes_status sortes_sampler_distribution(sortes_sampler *s,
         return SORTES_E_ARGUMENT;
     fp = srt_fp_begin();
     status = s->dialect->distribution(s->chain, row, probabilities);
+    srt_fp_end(fp);
+    return status;
+}
+
+sortes_status sortes_sampler_kept(sortes_sampler *s, const sortes_row *row,
+                                  int32_t *tokens, float *probabilities,
+                                  size_t room, size_t *n)
+{
+    struct srt_fp_state fp;
+    sortes_status status;
+
+    if (!s || !n || srt_row_check(row) != SORTES_OK)
+        return SORTES_E_ARGUMENT;
+    fp = srt_fp_begin();
+    status = s->dialect->kept(s->chain, row, tokens, probabilities, room, n);
     srt_fp_end(fp);
     return status;
 }

@@ -88,7 +88,7 @@ static size_t scratch_part(size_t *used, size_t n, size_t item_size)
 struct srt_scratch *srt_scratch_get(size_t n)
 {
     struct srt_scratch *s = &scratch_mine.parts;
-    size_t used = 0, at[9];
+    size_t used = 0, at[10];
     char *base;
     void *memory;
 
@@ -103,6 +103,7 @@ struct srt_scratch *srt_scratch_get(size_t n)
     at[6] = scratch_part(&used, n / SRT_BLOCK + 1, sizeof(*s->block_max));
     at[7] = scratch_part(&used, n / SRT_BLOCK + 2, sizeof(*s->prefix));
     at[8] = scratch_part(&used, n, sizeof(*s->raw));
+    at[9] = scratch_part(&used, n, sizeof(*s->masked));
     memory = malloc(used + SCRATCH_ALIGN);
     if (!memory)
         return NULL;
@@ -120,5 +121,6 @@ struct srt_scratch *srt_scratch_get(size_t n)
     s->block_max = (void *)(base + at[6]);
     s->prefix = (void *)(base + at[7]);
     s->raw = (void *)(base + at[8]);
+    s->masked = (void *)(base + at[9]);
     return s;
 }

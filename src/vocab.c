@@ -26,6 +26,9 @@ sortes_vocab *srt_vocab_reserve(size_t n_tokens)
     if (v == NULL)
         return NULL;
     atomic_init(&v->references, 1);
+    atomic_flag_clear(&v->derived.lock);
+    for (int i = 0; i < SRT_N_SPECIALS; i++)
+        v->special[i] = -1;
     v->ends = calloc(n_tokens, sizeof(*v->ends));
     v->flags = calloc(n_tokens, sizeof(*v->flags));
     if (v->ends == NULL || v->flags == NULL) {
@@ -77,6 +80,9 @@ static sortes_status vocab_check(const sortes_vocab_desc *desc,
     if (desc->bytes == NULL || desc->n_bytes == NULL)
         return srt_fail(err, SORTES_E_ARGUMENT, 0,
                         "vocab: bytes or n_bytes is NULL");
+    if (desc->words != NULL && desc->n_word_bytes == NULL)
+        return srt_fail(err, SORTES_E_ARGUMENT, 0,
+                        "vocab: n_word_bytes is NULL");
     for (size_t i = 0; i < desc->n_tokens; i++) {
         if (desc->bytes[i] == NULL && desc->n_bytes[i] > 0)
             return srt_fail(err, SORTES_E_ARGUMENT, 0,
@@ -91,6 +97,21 @@ static sortes_status vocab_check(const sortes_vocab_desc *desc,
     return SORTES_OK;
 }
 
+static sortes_vocab *vocab_fill(size_t n_tokens, const char *const *bytes,
+                                const size_t *n_bytes, const uint32_t *flags)
+{
+    sortes_vocab *v = srt_vocab_reserve(n_tokens);
+
+    for (size_t i = 0; v != NULL && i < n_tokens; i++) {
+        if (!srt_vocab_append(v, bytes[i], n_bytes[i])) {
+            sortes_vocab_free(v);
+            return NULL;
+        }
+        srt_vocab_end_token(v, flags != NULL ? flags[i] : 0);
+    }
+    return v;
+}
+
 sortes_status sortes_vocab_new(sortes_vocab **out,
                                const sortes_vocab_desc *desc, sortes_error *err)
 {
@@ -103,16 +124,22 @@ sortes_status sortes_vocab_new(sortes_vocab **out,
     status = vocab_check(desc, err);
     if (status != SORTES_OK)
         return status;
-    v = srt_vocab_reserve(desc->n_tokens);
+    v = vocab_fill(desc->n_tokens, desc->bytes, desc->n_bytes, desc->flags);
+    if (v != NULL && desc->words != NULL) {
+        v->words =
+            vocab_fill(desc->n_tokens, desc->words, desc->n_word_bytes, NULL);
+        if (v->words == NULL) {
+            sortes_vocab_free(v);
+            v = NULL;
+        }
+    }
     if (v == NULL)
         return srt_fail(err, SORTES_E_NOMEM, 0, "vocab: out of memory");
-    for (size_t i = 0; i < desc->n_tokens; i++) {
-        if (!srt_vocab_append(v, desc->bytes[i], desc->n_bytes[i])) {
-            sortes_vocab_free(v);
-            return srt_fail(err, SORTES_E_NOMEM, 0, "vocab: out of memory");
-        }
-        srt_vocab_end_token(v, desc->flags != NULL ? desc->flags[i] : 0);
-    }
+    v->special[SRT_SPECIAL_BOS] = desc->bos;
+    v->special[SRT_SPECIAL_EOS] = desc->eos;
+    v->special[SRT_SPECIAL_EOT] = desc->eot;
+    v->tokenize = desc->tokenize;
+    v->tokenize_ctx = desc->tokenize_ctx;
     *out = v;
     return srt_ok(err);
 }
@@ -147,6 +174,8 @@ void sortes_vocab_free(sortes_vocab *v)
     if (v == NULL ||
         atomic_fetch_sub_explicit(&v->references, 1, memory_order_acq_rel) > 1)
         return;
+    srt_shared_clear(&v->derived);
+    sortes_vocab_free(v->words);
     free(v->ends);
     free(v->flags);
     free(v->bytes);
@@ -174,4 +203,26 @@ uint32_t sortes_vocab_flags(const sortes_vocab *v, int32_t token)
     if (v == NULL || token < 0 || (size_t)token >= v->n_tokens)
         return 0;
     return v->flags[token];
+}
+
+const char *srt_vocab_word(const sortes_vocab *v, int32_t token, size_t *n)
+{
+    return sortes_vocab_piece(v->words != NULL ? v->words : v, token, n);
+}
+
+int32_t srt_vocab_special(const sortes_vocab *v, enum srt_special which)
+{
+    return v != NULL ? v->special[which] : -1;
+}
+
+sortes_status srt_vocab_tokenize(const sortes_vocab *v, const char *text,
+                                 size_t n_bytes, int32_t *tokens, size_t room,
+                                 size_t *n)
+{
+    *n = 0;
+    if (v == NULL || v->tokenize == NULL)
+        return SORTES_E_NAME;
+    if (v->tokenize(v->tokenize_ctx, text, n_bytes, tokens, room, n) != 0)
+        return SORTES_E_ARGUMENT;
+    return *n <= room ? SORTES_OK : SORTES_E_LIMIT;
 }

@@ -6,13 +6,25 @@
 #ifndef SRT_VOCAB_H
 #define SRT_VOCAB_H
 
+#include "shared.h"
 #include "status.h"
 
 #include <stdatomic.h>
 
 struct srt_gguf;
 
-/* Never changed once it is shared, but for the count of its holders. */
+/* Tokens with a part to play; -1 where a vocabulary has none. */
+enum srt_special {
+    SRT_SPECIAL_BOS,
+    SRT_SPECIAL_EOS,
+    SRT_SPECIAL_EOT,
+    SRT_N_SPECIALS
+};
+
+/*
+ * Never changed once it is shared, but for the count of its holders and the
+ * list of what samplers have derived from it.
+ */
 struct sortes_vocab {
     atomic_size_t references;
     size_t n_tokens;
@@ -20,6 +32,11 @@ struct sortes_vocab {
     uint32_t *flags; /* SORTES_TOKEN_... */
     char *bytes;
     size_t n_bytes, size; /* of bytes, in use and in all */
+    sortes_vocab *words;  /* detokenized words as pieces; NULL: the pieces */
+    int32_t special[SRT_N_SPECIALS];
+    sortes_tokenize *tokenize; /* NULL: the host gave none */
+    void *tokenize_ctx;
+    struct srt_shared_list derived;
 };
 
 /* An empty vocab with room for n_tokens; one holder; NULL: no memory. */
@@ -30,6 +47,16 @@ int srt_vocab_append(sortes_vocab *v, const char *bytes, size_t n);
 
 /* Ends that token and goes to the next one. */
 void srt_vocab_end_token(sortes_vocab *v, uint32_t flags);
+
+/* The token detokenized by itself, as the host's engine does. */
+const char *srt_vocab_word(const sortes_vocab *v, int32_t token, size_t *n);
+int32_t srt_vocab_special(const sortes_vocab *v, enum srt_special which);
+
+/* The host's tokenizer, no special tokens added or read; SORTES_E_NAME where
+ * there is none; *n may not exceed room. */
+sortes_status srt_vocab_tokenize(const sortes_vocab *v, const char *text,
+                                 size_t n_bytes, int32_t *tokens, size_t room,
+                                 size_t *n);
 
 /* sortes_vocab_from_gguf with a file that is open already. */
 sortes_status srt_vocab_read(sortes_vocab **out, const struct srt_gguf *g,

@@ -25,11 +25,13 @@ struct srt_dialect {
     const char *identity; /* engine, versions, platform it equals */
 
     sortes_status (*chain_new)(struct srt_chain **out, const sortes_params *p,
-                               sortes_error *err);
+                               sortes_vocab *v, sortes_error *err);
     void (*chain_free)(struct srt_chain *chain);
     sortes_status (*chain_clone)(struct srt_chain **out,
                                  const struct srt_chain *chain);
-    void (*reset)(struct srt_chain *chain);
+    sortes_status (*set_constraint)(struct srt_chain *chain,
+                                    const sortes_constraint *c);
+    sortes_status (*reset)(struct srt_chain *chain);
     uint64_t (*seed)(const struct srt_chain *chain);
     void (*use_reference)(struct srt_chain *chain, bool on);
     void (*use_kernels)(struct srt_chain *chain, const struct srt_kernels *k);
@@ -37,10 +39,13 @@ struct srt_dialect {
     /* Rows have passed srt_row_check(); the floating-point state is set. */
     sortes_status (*accept)(struct srt_chain *chain, const int32_t *tokens,
                             size_t n, sortes_origin origin);
+    sortes_status (*rollback)(struct srt_chain *chain, size_t n);
     sortes_status (*sample)(struct srt_chain *chain, const sortes_row *row,
                             sortes_draw *draw);
     sortes_status (*distribution)(struct srt_chain *chain,
                                   const sortes_row *row, float *p);
+    sortes_status (*kept)(struct srt_chain *chain, const sortes_row *row,
+                          int32_t *tokens, float *p, size_t room, size_t *n);
     sortes_status (*logprobs)(struct srt_chain *chain, const sortes_row *row,
                               int32_t token, sortes_logprob *top, size_t k,
                               float *logprob);

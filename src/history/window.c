@@ -28,7 +28,7 @@ void srt_window_free(struct srt_window *w)
 
 void srt_window_clear(struct srt_window *w)
 {
-    w->first = w->n = w->n_counts = 0;
+    w->first = w->n = w->n_kept = w->n_counts = 0;
 }
 
 /* Room for n items of `size` bytes in *block, at most doubling; 0: failed. */
@@ -48,9 +48,16 @@ static size_t window_grow(void **block, size_t room, size_t n, size_t size)
     return want;
 }
 
+static size_t window_most(const struct srt_window *w)
+{
+    return w->limit + SRT_WINDOW_BEHIND;
+}
+
 sortes_status srt_window_reserve(struct srt_window *w, size_t n)
 {
-    size_t want = n > w->limit - w->n ? w->limit : w->n + n;
+    const size_t most = window_most(w);
+    const size_t want = n > most - w->n_kept ? most : w->n_kept + n;
+    const size_t counts = (want < w->limit ? want : w->limit) + 1;
     void *block;
 
     if (w->limit == 0)
@@ -62,12 +69,12 @@ sortes_status srt_window_reserve(struct srt_window *w, size_t n)
         w->tokens = block;
         if (room == 0)
             return SORTES_E_NOMEM;
-        w->room = room > w->limit ? w->limit : room;
+        w->room = room > most ? most : room;
     }
-    if (want + 1 > w->counts_room) {
+    if (counts > w->counts_room) {
         block = w->counts;
         const size_t room =
-            window_grow(&block, w->counts_room, want + 1, sizeof(*w->counts));
+            window_grow(&block, w->counts_room, counts, sizeof(*w->counts));
         w->counts = block;
         if (room == 0)
             return SORTES_E_NOMEM;
@@ -76,16 +83,25 @@ sortes_status srt_window_reserve(struct srt_window *w, size_t n)
     return SORTES_OK;
 }
 
+int32_t srt_window_back(const struct srt_window *w, size_t i)
+{
+    size_t at = w->first + w->n_kept - 1 - i;
+
+    assert(i < w->n_kept);
+    return w->tokens[at >= w->room ? at - w->room : at];
+}
+
 sortes_status srt_window_copy(struct srt_window *to,
                               const struct srt_window *from)
 {
-    assert(to->limit == from->limit && to->n == 0);
-    if (from->n == 0)
+    assert(to->limit == from->limit && to->n_kept == 0);
+    if (from->n_kept == 0)
         return SORTES_OK;
-    if (srt_window_reserve(to, from->n) != SORTES_OK)
+    if (srt_window_reserve(to, from->n_kept) != SORTES_OK)
         return SORTES_E_NOMEM;
-    for (size_t i = 0; i < from->n; i++)
-        to->tokens[i] = from->tokens[(from->first + i) % from->room];
+    for (size_t i = 0; i < from->n_kept; i++)
+        to->tokens[i] = srt_window_back(from, from->n_kept - 1 - i);
+    to->n_kept = from->n_kept;
     to->n = from->n;
     memcpy(to->counts, from->counts, from->n_counts * sizeof(*to->counts));
     to->n_counts = from->n_counts;
@@ -133,51 +149,34 @@ static void window_count_down(struct srt_window *w, int32_t token)
             (w->n_counts - i) * sizeof(*w->counts));
 }
 
-/* Puts token into the ring; returns whether it pushed *dropped out. */
+/* Puts token into the ring; returns whether *dropped left the window. */
 static bool window_rotate(struct srt_window *w, int32_t token, int32_t *dropped)
 {
-    if (w->n < w->limit) {
-        w->tokens[w->n++] = token;
-        return false;
+    const bool full = w->n == w->limit;
+
+    if (full)
+        *dropped = srt_window_back(w, w->limit - 1);
+    else
+        w->n++;
+    if (w->n_kept < window_most(w)) {
+        const size_t at = w->first + w->n_kept++;
+
+        w->tokens[at >= w->room ? at - w->room : at] = token;
+        return full;
     }
-    *dropped = w->tokens[w->first];
     w->tokens[w->first] = token;
-    w->first = w->first + 1 == w->limit ? 0 : w->first + 1;
-    return true;
+    w->first = w->first + 1 == w->room ? 0 : w->first + 1;
+    return full;
 }
 
-static void window_sift_down(struct srt_count *heap, size_t hole, size_t n)
-{
-    const struct srt_count v = heap[hole];
-    size_t child;
-
-    while ((child = 2 * hole + 1) < n) {
-        if (child + 1 < n && heap[child + 1].token > heap[child].token)
-            child++;
-        if (heap[child].token <= v.token)
-            break;
-        heap[hole] = heap[child];
-        hole = child;
-    }
-    heap[hole] = v;
-}
-
-/* Heap sort: in place, no allocation (libc's qsort may allocate). */
 static void window_recount(struct srt_window *w)
 {
     struct srt_count *c = w->counts;
     size_t last = 0;
 
     for (size_t i = 0; i < w->n; i++)
-        c[i] = (struct srt_count){ w->tokens[i], 1 };
-    for (size_t i = w->n / 2; i-- > 0;)
-        window_sift_down(c, i, w->n);
-    for (size_t i = w->n; i-- > 1;) {
-        const struct srt_count top = c[0];
-        c[0] = c[i];
-        c[i] = top;
-        window_sift_down(c, 0, i);
-    }
+        c[i] = (struct srt_count){ srt_window_back(w, i), 1 };
+    srt_counts_sort(c, w->n);
     for (size_t i = 1; i < w->n; i++) {
         if (c[i].token == c[last].token)
             c[last].count++;
@@ -193,9 +192,9 @@ void srt_window_push(struct srt_window *w, const int32_t *tokens, size_t n)
 
     if (w->limit == 0)
         return;
-    if (n > w->limit) {
-        tokens += n - w->limit;
-        n = w->limit;
+    if (n > window_most(w)) {
+        tokens += n - window_most(w);
+        n = window_most(w);
     }
     for (size_t i = 0; i < n; i++) {
         const bool full = window_rotate(w, tokens[i], &dropped);
@@ -207,4 +206,18 @@ void srt_window_push(struct srt_window *w, const int32_t *tokens, size_t n)
     }
     if (n >= WINDOW_BULK)
         window_recount(w);
+}
+
+void srt_window_pop(struct srt_window *w, size_t n)
+{
+    if (w->limit == 0)
+        return;
+    for (; n > 0; n--) {
+        window_count_down(w, srt_window_back(w, 0));
+        w->n_kept--;
+        if (w->n_kept >= w->limit)
+            window_count_up(w, srt_window_back(w, w->limit - 1));
+        else
+            w->n--;
+    }
 }

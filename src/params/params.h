@@ -25,19 +25,36 @@ struct srt_bias_list {
     size_t n;
 };
 
+/* Strings of any bytes, in order; not given: the engine's own list. */
+struct srt_string_list {
+    char **items;
+    size_t *sizes;
+    size_t n;
+    bool given;
+};
+
+bool srt_strings_add(struct srt_string_list *list, const char *text, size_t n);
+bool srt_strings_copy(struct srt_string_list *to,
+                      const struct srt_string_list *from);
+bool srt_strings_equal(const struct srt_string_list *a,
+                       const struct srt_string_list *b);
+void srt_strings_clear(struct srt_string_list *list);
+
 /* C types of the kinds of parameter that params.def may use. */
 typedef float srt_type_float;
 typedef int32_t srt_type_integer;
 typedef uint32_t srt_type_seed;
 typedef bool srt_type_boolean;
 typedef struct srt_bias_list srt_type_list;
+typedef struct srt_string_list srt_type_strings;
 
 enum srt_param_type {
     SRT_TYPE_float,
     SRT_TYPE_integer,
     SRT_TYPE_seed,
     SRT_TYPE_boolean,
-    SRT_TYPE_list
+    SRT_TYPE_list,
+    SRT_TYPE_strings
 };
 
 enum srt_param_id {

@@ -86,8 +86,8 @@ static sortes_status breakers_add_tail(struct srt_breakers *b,
 {
     int32_t tail[BREAKERS_MAX_BYTES + 8];
     size_t n = 0;
-    sortes_status status = srt_vocab_tokenize(v, rest, n_rest, tail,
-                                              SRT_COUNT(tail), &n);
+    sortes_status status =
+        srt_vocab_tokenize(v, rest, n_rest, tail, SRT_COUNT(tail), &n);
 
     if (status != SORTES_OK)
         return status;
@@ -113,8 +113,7 @@ static sortes_status breakers_add_token(struct srt_breakers *b,
 
         if (matched >= m || memcmp(word + i, breaker, matched) != 0)
             continue;
-        status = breakers_add_tail(b, v, token, breaker + matched,
-                                   m - matched);
+        status = breakers_add_tail(b, v, token, breaker + matched, m - matched);
         if (status != SORTES_OK)
             return status;
     }
@@ -134,8 +133,8 @@ static sortes_status breakers_build(struct srt_breakers *b,
 
             if (m == 0)
                 continue;
-            status = breakers_add_token(b, v, (int32_t)t, b->strings.items[s],
-                                        m);
+            status =
+                breakers_add_token(b, v, (int32_t)t, b->strings.items[s], m);
             if (status != SORTES_OK)
                 return status;
         }
@@ -178,9 +177,8 @@ sortes_status srt_breakers_get(struct srt_breakers **out, sortes_vocab *v,
                                const struct srt_string_list *strings,
                                sortes_error *err)
 {
-    struct srt_breakers *b =
-        (struct srt_breakers *)srt_vocab_find_shared(v, breakers_match,
-                                                     strings);
+    struct srt_breakers *b = (struct srt_breakers *)srt_shared_find(
+        &v->derived, breakers_match, strings);
     sortes_status status;
 
     *out = b;
@@ -190,8 +188,8 @@ sortes_status srt_breakers_get(struct srt_breakers **out, sortes_vocab *v,
     if (!b)
         return srt_fail(err, SORTES_E_NOMEM, 0, "dry: no memory");
     srt_shared_init(&b->shared, breakers_destroy);
-    status = srt_strings_copy(&b->strings, strings) ? SORTES_OK
-                                                    : SORTES_E_NOMEM;
+    status =
+        srt_strings_copy(&b->strings, strings) ? SORTES_OK : SORTES_E_NOMEM;
     if (status == SORTES_OK)
         status = breakers_build(b, v);
     if (status != SORTES_OK) {
@@ -201,8 +199,8 @@ sortes_status srt_breakers_get(struct srt_breakers **out, sortes_vocab *v,
                             ? "dry: no memory"
                             : "dry: a sequence breaker could not be tokenized");
     }
-    *out = (struct srt_breakers *)srt_vocab_add_shared(
-        v, &b->shared, breakers_match, strings);
+    *out = (struct srt_breakers *)srt_shared_add(&v->derived, &b->shared,
+                                                 breakers_match, strings);
     return SORTES_OK;
 }
 

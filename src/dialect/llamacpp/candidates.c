@@ -33,10 +33,13 @@ float srt_candidates_max(const struct srt_candidates *c)
     return max;
 }
 
-sortes_status srt_candidates_softmax(struct srt_candidates *c)
+sortes_status srt_candidates_softmax(struct srt_candidates *c, bool do_sort)
 {
-    const float max = srt_candidates_max(c);
-    float sum = 0.0f;
+    float max, sum = 0.0f;
+
+    if (do_sort && !c->sorted)
+        srt_candidates_sort_first(c, c->size);
+    max = srt_candidates_max(c);
 
     if (max == -INFINITY)
         return SORTES_E_NO_TOKEN;

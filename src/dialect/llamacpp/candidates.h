@@ -32,10 +32,10 @@ void srt_candidates_sort_first(struct srt_candidates *c, size_t k);
 float srt_candidates_max(const struct srt_candidates *c);
 
 /*
- * p[i] = expf(logit[i] - max) / sum, the sum a float taken in array order.
- * A maximum of -inf: SORTES_E_NO_TOKEN.
+ * Sorts first if do_sort.  p[i] = expf(logit[i] - max) / sum, the sum a float
+ * taken in array order. A maximum of -inf: SORTES_E_NO_TOKEN.
  */
-sortes_status srt_candidates_softmax(struct srt_candidates *c);
+sortes_status srt_candidates_softmax(struct srt_candidates *c, bool do_sort);
 
 /* A logit that a stage has changed: NaN and +inf end the step. */
 SRT_INLINE bool srt_logit_is_bad(float logit)

@@ -1,8 +1,5 @@
 /*
- * chain.c - llama.cpp's chain: made, fed, run stage by stage
- *
- * The stages run in the order of stages.def.  sample() takes the plans
- * (plan.c) unless the reference is asked for; both commit through one place.
+ * chain.c - the life of a llama.cpp chain: made, fed, asked, taken back
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,12 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct srt_llamacpp_stage *const chain_stages[] = {
-#define SRT_STAGE(name) &srt_stage_##name,
-#include "dialect/llamacpp/stages.def"
-#undef SRT_STAGE
-};
-
 /* llama.cpp's LLAMA_DEFAULT_SEED: asks for a random one. */
 static const uint32_t chain_random_seed = 0xffffffffu;
 
@@ -28,22 +19,37 @@ static const uint32_t chain_random_seed = 0xffffffffu;
  * ones grow in accept(), as tokens come. */
 enum { CHAIN_WINDOW_READY = 1024 };
 
+/* Every stage that draws has a generator of its own, all with one seed. */
 static void chain_seed_rng(struct srt_chain *chain)
 {
     chain->seed = chain->params->seed == chain_random_seed
                       ? srt_entropy32()
                       : chain->params->seed;
-    srt_mt19937_seed(&chain->rng, chain->seed);
-    chain->position = 0;
+    for (size_t i = 0; i < chain->n_generators; i++)
+        srt_mt19937_seed(&chain->rng[i], chain->seed);
 }
 
-static size_t chain_window_limit(const struct sortes_params *p)
+static void chain_restart(struct srt_chain *chain)
 {
-    const bool off = p->repeat_last_n <= 0 || (p->repeat_penalty == 1.0f &&
-                                               p->frequency_penalty == 0.0f &&
-                                               p->presence_penalty == 0.0f);
+    const struct sortes_params *p = chain->params;
+    const float decay = srt_llamacpp_adaptive_decay(p);
 
-    return off ? 0 : (size_t)p->repeat_last_n;
+    chain_seed_rng(chain);
+    chain->state = (struct srt_step){ .pending_token = -1 };
+    chain->state.mu = 2.0f * p->mirostat_tau;
+    chain->state.weighted_sum = p->adaptive_target / (1.0f - decay);
+    chain->state.total_weight = 1.0f / (1.0f - decay);
+    chain->n_accepted = 0;
+    chain->past[0] = chain->state;
+}
+
+static bool chain_has(const struct srt_chain *chain,
+                      const struct srt_llamacpp_stage *stage)
+{
+    for (size_t i = 0; i < chain->n_slots; i++)
+        if (chain->slots[i].stage == stage)
+            return true;
+    return false;
 }
 
 /* The checks of llama.cpp's sampler construction, in its order and words. */
@@ -100,42 +106,73 @@ static void llamacpp_chain_free(struct srt_chain *chain)
 {
     if (!chain)
         return;
+    srt_constraint_drop(&chain->constraint);
     sortes_params_free(chain->params);
+    sortes_vocab_free(chain->vocab);
+    srt_breakers_free(chain->breakers);
     srt_window_free(&chain->window);
+    srt_window_free(&chain->dry_window);
+    free(chain->rng);
+    free(chain->dry_lengths);
+    free(chain->dry_found);
     free(chain->biases);
     free(chain->overrides);
     free(chain);
 }
 
-/* Room for every override that the biases and the window can make. */
-static sortes_status chain_reserve_overrides(struct srt_chain *chain,
-                                             size_t n_window)
+/* Room for n items in *block, at least doubling; false: no memory. */
+static bool chain_grow(void **block, size_t *room, size_t n, size_t size)
 {
-    size_t want = chain->n_biases + n_window;
-    struct srt_override *grown;
+    const size_t want = n > 2 * *room ? n : 2 * *room;
+    void *grown;
 
-    if (want <= chain->overrides_room)
-        return SORTES_OK;
-    if (want < 2 * chain->overrides_room)
-        want = 2 * chain->overrides_room;
-    grown = realloc(chain->overrides, want * sizeof(*grown));
+    if (n <= *room)
+        return true;
+    grown = realloc(*block, want * size);
     if (!grown)
-        return SORTES_E_NOMEM;
-    chain->overrides = grown;
-    chain->overrides_room = want;
-    return SORTES_OK;
+        return false;
+    *block = grown;
+    *room = want;
+    return true;
+}
+
+static size_t chain_window_after(const struct srt_window *w, size_t n)
+{
+    return n > w->limit - w->n ? w->limit : w->n + n;
+}
+
+/* Everything that DRY works in, for a window of n. */
+static bool chain_reserve_dry(struct srt_chain *chain, size_t n)
+{
+    void *lengths = chain->dry_lengths, *found = chain->dry_found;
+    size_t room = chain->dry_room;
+    bool good = chain_grow(&lengths, &room, n, sizeof(*chain->dry_lengths));
+
+    chain->dry_lengths = lengths;
+    room = chain->dry_room;
+    good = chain_grow(&found, &room, n, sizeof(*chain->dry_found)) && good;
+    chain->dry_found = found;
+    if (good)
+        chain->dry_room = room;
+    return good;
 }
 
 /* The memory that n more accepted tokens need. */
 static sortes_status chain_reserve(struct srt_chain *chain, size_t n)
 {
-    struct srt_window *w = &chain->window;
-    const size_t room = w->limit - w->n;
-    const sortes_status status = srt_window_reserve(w, n);
+    struct srt_window *w = &chain->window, *dry = &chain->dry_window;
+    const size_t n_window = chain_window_after(w, n);
+    const size_t n_dry = chain_window_after(dry, n);
+    void *overrides = chain->overrides;
+    bool good = srt_window_reserve(w, n) == SORTES_OK &&
+                srt_window_reserve(dry, n) == SORTES_OK &&
+                chain_reserve_dry(chain, n_dry);
 
-    if (status != SORTES_OK)
-        return status;
-    return chain_reserve_overrides(chain, w->n + (n < room ? n : room));
+    good = good && chain_grow(&overrides, &chain->overrides_room,
+                              chain->n_biases + n_window + n_dry,
+                              sizeof(*chain->overrides));
+    chain->overrides = overrides;
+    return good ? SORTES_OK : SORTES_E_NOMEM;
 }
 
 static sortes_status chain_copy_biases(struct srt_chain *chain)
@@ -153,14 +190,57 @@ static sortes_status chain_copy_biases(struct srt_chain *chain)
         chain_sort_biases(chain->biases, spare, list->n);
     }
     free(spare);
-    if (chain->n_biases == 0)
-        return SORTES_E_NOMEM;
-    return chain_reserve_overrides(chain, 0);
+    return chain->n_biases > 0 ? SORTES_OK : SORTES_E_NOMEM;
+}
+
+static sortes_status chain_get_breakers(struct srt_chain *chain,
+                                        sortes_error *err)
+{
+    static char newline[] = "\n", colon[] = ":", quote[] = "\"", star[] = "*";
+    static char *items[] = { newline, colon, quote, star };
+    static size_t sizes[] = { 1, 1, 1, 1 };
+    static const struct srt_string_list initial = { items, sizes, 4, true };
+    const struct srt_string_list *given = &chain->params->dry_sequence_breakers;
+
+    if (!chain->vocab)
+        return srt_fail(err, SORTES_E_ARGUMENT, 0,
+                        "dry: needs a vocab, to find its sequence breakers");
+    return srt_breakers_get(&chain->breakers, chain->vocab,
+                            given->given ? given : &initial, err);
+}
+
+/* Windows, generators and what else the stages in the chain need. */
+static sortes_status chain_equip(struct srt_chain *chain, sortes_error *err)
+{
+    const struct sortes_params *p = chain->params;
+    const size_t last_n = (size_t)p->repeat_last_n;
+    const size_t dry_last_n = (size_t)p->dry_penalty_last_n;
+    size_t ready;
+
+    if (chain_has(chain, &srt_stage_penalties))
+        chain->window.limit = last_n;
+    if (chain_has(chain, &srt_stage_dry)) {
+        const sortes_status status = chain_get_breakers(chain, err);
+
+        if (status != SORTES_OK)
+            return status;
+        chain->dry_window.limit = dry_last_n;
+    }
+    if (chain_has(chain, &srt_stage_infill) && !chain->vocab)
+        return srt_fail(err, SORTES_E_ARGUMENT, 0, "infill: needs a vocab");
+    chain->rng = calloc(chain->n_generators + 1, sizeof(*chain->rng));
+    ready = last_n > dry_last_n ? last_n : dry_last_n;
+    if (!chain->rng ||
+        chain_reserve(chain, ready < CHAIN_WINDOW_READY
+                                 ? ready
+                                 : CHAIN_WINDOW_READY) != SORTES_OK)
+        return srt_fail(err, SORTES_E_NOMEM, 0, "sampler: no memory");
+    return SORTES_OK;
 }
 
 static sortes_status llamacpp_chain_new(struct srt_chain **out,
                                         const sortes_params *p,
-                                        sortes_error *err)
+                                        sortes_vocab *vocab, sortes_error *err)
 {
     struct srt_chain *chain;
     sortes_status status = chain_check(p, err);
@@ -171,53 +251,104 @@ static sortes_status llamacpp_chain_new(struct srt_chain **out,
     chain = calloc(1, sizeof(*chain));
     if (!chain)
         return srt_fail(err, SORTES_E_NOMEM, 0, "sampler: no memory");
+    chain->kernels = srt_kernels();
+    chain->vocab = sortes_vocab_retain(vocab);
     status = sortes_params_clone(&chain->params, p);
     if (status == SORTES_OK)
         status = chain_copy_biases(chain);
-    srt_window_init(&chain->window, chain_window_limit(p));
+    if (status != SORTES_OK)
+        status = srt_fail(err, status, 0, "sampler: no memory");
     if (status == SORTES_OK)
-        status = chain_reserve(chain, chain->window.limit < CHAIN_WINDOW_READY
-                                          ? chain->window.limit
-                                          : CHAIN_WINDOW_READY);
+        status = srt_llamacpp_order(chain, err);
+    if (status == SORTES_OK)
+        status = chain_equip(chain, err);
     if (status != SORTES_OK) {
         llamacpp_chain_free(chain);
-        return srt_fail(err, status, 0, "sampler: no memory");
+        return status;
     }
-    chain->kernels = srt_kernels();
-    chain_seed_rng(chain);
+    chain_restart(chain);
     *out = chain;
     return SORTES_OK;
+}
+
+static sortes_status chain_copy_state(struct srt_chain *to,
+                                      const struct srt_chain *from)
+{
+    sortes_status status = srt_window_copy(&to->window, &from->window);
+
+    if (status == SORTES_OK)
+        status = srt_window_copy(&to->dry_window, &from->dry_window);
+    if (status == SORTES_OK)
+        status = chain_reserve(to, 0);
+    if (status == SORTES_OK)
+        status = srt_constraint_clone(&to->constraint, &from->constraint);
+    if (status != SORTES_OK)
+        return status;
+    memcpy(to->rng, from->rng, from->n_generators * sizeof(*to->rng));
+    memcpy(to->past, from->past, sizeof(to->past));
+    memcpy(to->origins, from->origins, sizeof(to->origins));
+    to->seed = from->seed;
+    to->state = from->state;
+    to->n_accepted = from->n_accepted;
+    to->kernels = from->kernels;
+    to->reference = from->reference;
+    return SORTES_OK;
+}
+
+/* llama.cpp's clone of adaptive-p starts its generator anew. */
+static void chain_clone_literally(struct srt_chain *chain)
+{
+    for (size_t i = 0; i < chain->n_slots; i++)
+        if (chain->slots[i].stage == &srt_stage_adaptive_p)
+            chain->state.position[chain->slots[i].generator] = 0;
 }
 
 static sortes_status llamacpp_chain_clone(struct srt_chain **out,
                                           const struct srt_chain *from)
 {
     struct srt_chain *chain;
-    sortes_status status = llamacpp_chain_new(&chain, from->params, NULL);
+    sortes_status status =
+        llamacpp_chain_new(&chain, from->params, from->vocab, NULL);
 
     *out = NULL;
     if (status != SORTES_OK)
         return status;
-    status = srt_window_copy(&chain->window, &from->window);
-    if (status == SORTES_OK)
-        status = chain_reserve(chain, 0);
+    status = chain_copy_state(chain, from);
     if (status != SORTES_OK) {
         llamacpp_chain_free(chain);
         return status;
     }
-    chain->seed = from->seed;
-    chain->rng = from->rng;
-    chain->position = from->position;
-    chain->kernels = from->kernels;
-    chain->reference = from->reference;
+    if (chain->params->literal_clone)
+        chain_clone_literally(chain);
     *out = chain;
     return SORTES_OK;
 }
 
-static void llamacpp_reset(struct srt_chain *chain)
+static sortes_status llamacpp_set_constraint(struct srt_chain *chain,
+                                             const sortes_constraint *c)
 {
+    sortes_constraint taken = { 0 };
+
+    if (c) {
+        const sortes_status status = srt_constraint_take(&taken, c);
+        if (status != SORTES_OK)
+            return status;
+    }
+    srt_constraint_drop(&chain->constraint);
+    chain->constraint = taken;
+    return SORTES_OK;
+}
+
+static sortes_status llamacpp_reset(struct srt_chain *chain)
+{
+    const sortes_status status = srt_constraint_reset(&chain->constraint);
+
+    if (status != SORTES_OK)
+        return status;
     srt_window_clear(&chain->window);
-    chain_seed_rng(chain);
+    srt_window_clear(&chain->dry_window);
+    chain_restart(chain);
+    return SORTES_OK;
 }
 
 static uint64_t llamacpp_seed(const struct srt_chain *chain)
@@ -236,136 +367,143 @@ static void llamacpp_use_kernels(struct srt_chain *chain,
     chain->kernels = k;
 }
 
+/* adaptive-p learns of the token that it drew itself. */
+static void chain_accept_pending(const struct sortes_params *p,
+                                 struct srt_step *state, int32_t token)
+{
+    const float decay = srt_llamacpp_adaptive_decay(p);
+
+    if (state->pending_token >= 0 && token == state->pending_token) {
+        const float kept = decay * state->weighted_sum;
+
+        state->weighted_sum = state->pending_p + kept;
+        state->total_weight = 1.0f + decay * state->total_weight;
+    }
+    state->pending_token = -1;
+}
+
+static size_t chain_past_index(uint64_t n_accepted)
+{
+    return (size_t)(n_accepted % (SRT_WINDOW_BEHIND + 1));
+}
+
 /* llama.cpp's windows take every token, prompt or generated. */
 static sortes_status llamacpp_accept(struct srt_chain *chain,
                                      const int32_t *tokens, size_t n,
                                      sortes_origin origin)
 {
-    const sortes_status status = chain_reserve(chain, n);
+    sortes_status status = chain_reserve(chain, n);
 
-    (void)origin;
-    if (status == SORTES_OK)
-        srt_window_push(&chain->window, tokens, n);
-    return status;
-}
+    if (status == SORTES_OK && origin != SORTES_PROMPT &&
+        srt_constraint_is_set(&chain->constraint))
+        status = srt_constraint_advance(&chain->constraint, tokens, n);
+    if (status != SORTES_OK)
+        return status;
+    srt_window_push(&chain->window, tokens, n);
+    srt_window_push(&chain->dry_window, tokens, n);
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = chain_past_index(++chain->n_accepted);
 
-sortes_status srt_llamacpp_fill(struct srt_candidates *c, const sortes_row *row)
-{
-    bool bad = false, any = false;
-
-    for (size_t i = 0; i < row->n; i++) {
-        const float logit = srt_row_at(row, i);
-
-        c->data[i] = (struct srt_candidate){ (int32_t)i, logit, 0.0f };
-        bad |= srt_logit_is_bad(logit);
-        any |= logit > -INFINITY;
-    }
-    c->size = row->n;
-    c->selected = -1;
-    c->sorted = false;
-    if (bad)
-        return SORTES_E_NOT_FINITE;
-    return any ? SORTES_OK : SORTES_E_NO_TOKEN;
-}
-
-static void chain_show(const char *stage, const struct srt_candidates *c,
-                       srt_look *look, void *ctx)
-{
-    struct srt_scratch *s = srt_scratch_get(c->size);
-    sortes_stage_view view = { 0 };
-
-    for (size_t i = 0; i < c->size; i++) {
-        s->ids[i] = c->data[i].id;
-        s->values[i] = c->data[i].logit;
-        s->weights[i] = c->data[i].p;
-    }
-    view.stage = stage;
-    view.n = c->size;
-    view.token = s->ids;
-    view.logit = s->values;
-    view.p = s->weights;
-    view.sorted = c->sorted;
-    view.selected = c->selected;
-    look(ctx, &view);
-}
-
-sortes_status srt_llamacpp_run(struct srt_chain *chain, const sortes_row *row,
-                               struct srt_candidates *c, struct srt_step *step,
-                               srt_look *look, void *ctx)
-{
-    sortes_status status = srt_llamacpp_fill(c, row);
-
-    if (status == SORTES_OK && look)
-        chain_show("logits", c, look, ctx);
-    for (size_t i = 0; i < SRT_COUNT(chain_stages); i++) {
-        const struct srt_llamacpp_stage *stage = chain_stages[i];
-
-        if (status != SORTES_OK)
-            return status;
-        if (!stage->enabled(chain))
+        chain_accept_pending(chain->params, &chain->state, tokens[i]);
+        if (n - i > SRT_WINDOW_BEHIND + 1)
             continue;
-        status = stage->apply(chain, c, step);
-        if (status == SORTES_OK && look)
-            chain_show(stage->name, c, look, ctx);
+        chain->past[at] = chain->state;
+        chain->origins[at] = origin;
     }
-    return status;
+    return SORTES_OK;
 }
 
-/* One step on the literal reference; nothing is committed. */
-static sortes_status chain_reference(struct srt_chain *chain,
-                                     const sortes_row *row,
-                                     struct srt_candidates *c,
-                                     struct srt_step *step)
+static sortes_status llamacpp_rollback(struct srt_chain *chain, size_t n)
 {
-    struct srt_scratch *s = srt_scratch_get(row->n);
+    size_t generated = 0;
+    sortes_status status;
 
-    if (!s)
-        return SORTES_E_NOMEM;
-    *c = (struct srt_candidates){ s->candidates, 0, -1, false, s->spare };
-    return srt_llamacpp_run(chain, row, c, step, NULL, NULL);
+    if (n > SRT_WINDOW_BEHIND || n > chain->n_accepted)
+        return SORTES_E_LIMIT;
+    for (size_t i = 0; i < n; i++)
+        generated += chain->origins[chain_past_index(chain->n_accepted - i)] !=
+                     SORTES_PROMPT;
+    status = srt_constraint_rollback(&chain->constraint, generated);
+    if (status != SORTES_OK)
+        return status;
+    srt_window_pop(&chain->window, n);
+    srt_window_pop(&chain->dry_window, n);
+    chain->n_accepted -= n;
+    chain->state = chain->past[chain_past_index(chain->n_accepted)];
+    return SORTES_OK;
 }
 
 static sortes_status llamacpp_sample(struct srt_chain *chain,
                                      const sortes_row *row, sortes_draw *draw)
 {
-    struct srt_step step = { chain->position, 0, 1.0 };
-    struct srt_candidates c;
-    sortes_status status;
+    struct srt_step step = chain->state;
     int32_t token = -1;
+    const sortes_status status = srt_llamacpp_draw(chain, row, &step, &token);
 
-    if (chain->reference) {
-        status = chain_reference(chain, row, &c, &step);
-        if (status == SORTES_OK)
-            token = c.data[c.selected].id;
-    } else {
-        status = srt_llamacpp_plan_sample(chain, row, &step, &token);
-    }
     if (status != SORTES_OK)
         return status;
-    chain->position = step.position;
+    chain->state = step;
     *draw = (sortes_draw){ 0 };
     draw->token = token;
+    draw->flags = step.flags;
     draw->n_candidates = step.n_candidates;
     draw->margin = step.margin;
     return SORTES_OK;
 }
 
+/* The array that the draw is made from; nothing is committed. */
+static sortes_status chain_final(struct srt_chain *chain, const sortes_row *row,
+                                 struct srt_candidates *c, srt_look *look,
+                                 void *ctx)
+{
+    struct srt_step step = chain->state;
+    sortes_row final;
+    const sortes_status status =
+        srt_llamacpp_final_row(chain, row, &step, &final);
+
+    return status == SORTES_OK
+               ? srt_llamacpp_run(chain, &final, c, &step, look, ctx)
+               : status;
+}
+
+static float chain_final_p(const struct srt_chain *chain,
+                           const struct srt_candidates *c, size_t i)
+{
+    if (chain->params->greedy)
+        return (int64_t)i == c->selected ? 1.0f : 0.0f;
+    return c->data[i].p;
+}
+
 static sortes_status llamacpp_distribution(struct srt_chain *chain,
                                            const sortes_row *row, float *p)
 {
-    struct srt_step step = { chain->position, 0, 1.0 };
     struct srt_candidates c;
-    const sortes_status status = chain_reference(chain, row, &c, &step);
+    const sortes_status status = chain_final(chain, row, &c, NULL, NULL);
 
     if (status != SORTES_OK)
         return status;
     memset(p, 0, row->n * sizeof(*p));
-    if (chain->params->greedy) {
-        p[c.data[c.selected].id] = 1.0f;
-        return SORTES_OK;
-    }
     for (size_t i = 0; i < c.size; i++)
-        p[c.data[i].id] = c.data[i].p;
+        p[c.data[i].id] = chain_final_p(chain, &c, i);
+    return SORTES_OK;
+}
+
+static sortes_status llamacpp_kept(struct srt_chain *chain,
+                                   const sortes_row *row, int32_t *tokens,
+                                   float *p, size_t room, size_t *n)
+{
+    struct srt_candidates c;
+    const sortes_status status = chain_final(chain, row, &c, NULL, NULL);
+
+    if (status != SORTES_OK)
+        return status;
+    for (size_t i = 0; i < c.size && i < room; i++) {
+        if (tokens)
+            tokens[i] = c.data[i].id;
+        if (p)
+            p[i] = chain_final_p(chain, &c, i);
+    }
+    *n = c.size;
     return SORTES_OK;
 }
 
@@ -373,14 +511,9 @@ static sortes_status llamacpp_explain(struct srt_chain *chain,
                                       const sortes_row *row, srt_look *look,
                                       void *ctx)
 {
-    struct srt_step step = { chain->position, 0, 1.0 };
-    struct srt_scratch *s = srt_scratch_get(row->n);
     struct srt_candidates c;
 
-    if (!s)
-        return SORTES_E_NOMEM;
-    c = (struct srt_candidates){ s->candidates, 0, -1, false, s->spare };
-    return srt_llamacpp_run(chain, row, &c, &step, look, ctx);
+    return chain_final(chain, row, &c, look, ctx);
 }
 
 const struct srt_dialect srt_dialect_llamacpp = {
@@ -389,13 +522,16 @@ const struct srt_dialect srt_dialect_llamacpp = {
     .chain_new = llamacpp_chain_new,
     .chain_free = llamacpp_chain_free,
     .chain_clone = llamacpp_chain_clone,
+    .set_constraint = llamacpp_set_constraint,
     .reset = llamacpp_reset,
     .seed = llamacpp_seed,
     .use_reference = llamacpp_use_reference,
     .use_kernels = llamacpp_use_kernels,
     .accept = llamacpp_accept,
+    .rollback = llamacpp_rollback,
     .sample = llamacpp_sample,
     .distribution = llamacpp_distribution,
+    .kept = llamacpp_kept,
     .logprobs = srt_llamacpp_logprobs,
     .explain = llamacpp_explain,
 };

@@ -9,7 +9,9 @@
 #ifndef SRT_LLAMACPP_CHAIN_H
 #define SRT_LLAMACPP_CHAIN_H
 
+#include "constraint.h"
 #include "dialect/dialect.h"
+#include "dialect/llamacpp/breakers.h"
 #include "dialect/llamacpp/candidates.h"
 #include "history/window.h"
 #include "kernel/kernel.h"
@@ -17,6 +19,7 @@
 #include "random/mt19937.h"
 #include "row.h"
 #include "step.h"
+#include "vocab.h"
 
 /* A logit that differs from the row's. */
 struct srt_override {
@@ -24,21 +27,7 @@ struct srt_override {
     float logit;
 };
 
-struct srt_chain {
-    struct sortes_params *params;
-    uint32_t seed; /* the one in use: params' own, or a random one */
-    struct srt_mt19937 rng;
-    uint64_t position;        /* words drawn from rng */
-    struct srt_window window; /* penalties' last tokens; empty when off */
-    /* Biases ascending by token, equal tokens in the order of the request. */
-    struct srt_bias *biases;
-    size_t n_biases;
-    /* Room for n_biases + window.n of them, for the plans. */
-    struct srt_override *overrides;
-    size_t overrides_room;
-    const struct srt_kernels *kernels;
-    bool reference; /* the literal stages instead of the plans */
-};
+struct srt_slot;
 
 /*
  * A stage rewrites the candidates; `enabled` says whether llama.cpp would
@@ -46,43 +35,134 @@ struct srt_chain {
  * The array is never empty.
  */
 struct srt_llamacpp_stage {
-    const char *name;
     bool (*enabled)(const struct srt_chain *chain);
-    sortes_status (*apply)(struct srt_chain *chain, struct srt_candidates *c,
-                           struct srt_step *step);
+    sortes_status (*apply)(struct srt_chain *chain, const struct srt_slot *slot,
+                           struct srt_candidates *c, struct srt_step *step);
+    bool has_generator;
 };
 
-#define SRT_STAGE(name) extern const struct srt_llamacpp_stage srt_stage_##name;
+#define SRT_STAGE(symbol, name, letter)                                        \
+    extern const struct srt_llamacpp_stage srt_stage_##symbol;
 #include "dialect/llamacpp/stages.def"
 #undef SRT_STAGE
 
-/* Arithmetic that the plans share with the literal stages. */
-float srt_llamacpp_penalize(const struct sortes_params *p, int32_t count,
-                            float logit);
-/* How far target, in [0, sum], is from the share [before, after] 's edges. */
-double srt_llamacpp_margin(double before, double after, double target,
-                           double sum);
-/* min_p's line: the least logit kept beside a best one of max. */
-float srt_llamacpp_min_p_line(const struct sortes_params *p, float max);
+/* A stage at its place in a chain; the same one may stand in several. */
+struct srt_slot {
+    const struct srt_llamacpp_stage *stage;
+    const char *name;
+    size_t generator; /* its own, in chain->rng and step->position */
+};
 
-/* The fast shapes (plan.c): same token, same candidates, same margin. */
-sortes_status srt_llamacpp_plan_sample(struct srt_chain *chain,
-                                       const sortes_row *row,
-                                       struct srt_step *step, int32_t *token);
+enum { SRT_SLOTS_MAX = 64 };
+
+/* What the plans read: a stage that is not in the chain has its off value. */
+struct srt_shape {
+    bool has_plan;
+    bool greedy;
+    int32_t top_k;
+    size_t min_keep;
+    float top_p, min_p, temperature;
+    float xtc_probability; /* 0: off */
+    size_t xtc_generator, draw_generator;
+};
+
+struct srt_chain {
+    struct sortes_params *params;
+    sortes_vocab *vocab; /* NULL: the caller gave none */
+    struct srt_slot slots[SRT_SLOTS_MAX];
+    size_t n_slots;
+    struct srt_shape shape;
+    uint32_t seed; /* the one in use: params' own, or a random one */
+    struct srt_mt19937 *rng;
+    size_t n_generators;
+    struct srt_window window;     /* penalties'; limit 0 when off */
+    struct srt_window dry_window; /* DRY's; limit 0 when off */
+    struct srt_breakers *breakers;
+    /* DRY's work memory, dry_window.n each. */
+    int32_t *dry_lengths;
+    struct srt_count *dry_found;
+    size_t dry_room;
+    /* Biases ascending by token, equal tokens in the order of the request. */
+    struct srt_bias *biases;
+    size_t n_biases;
+    /* Room for one per bias, window token and DRY token, for the plans. */
+    struct srt_override *overrides;
+    size_t overrides_room;
+    sortes_constraint constraint; /* struct_size 0: none */
+    struct srt_step state;
+    /* The state after each of the last accepted tokens, and where those came
+     * from: what rollback goes back to.  Index: n_accepted mod their number. */
+    struct srt_step past[SRT_WINDOW_BEHIND + 1];
+    sortes_origin origins[SRT_WINDOW_BEHIND + 1];
+    uint64_t n_accepted;
+    size_t n_vocab; /* of the row in work */
+    const struct srt_kernels *kernels;
+    bool reference; /* the literal stages instead of the plans */
+};
+
+/* ---- building (order.c) -------------------------------------------------- */
+
+/* Fills slots, generators and shape from the parameters. */
+sortes_status srt_llamacpp_order(struct srt_chain *chain, sortes_error *err);
+
+/* ---- running (run.c, redraw.c) ------------------------------------------- */
+
+/* A fresh array: all ids ascending; NaN and +inf are refused. */
+sortes_status srt_llamacpp_fill(struct srt_candidates *c,
+                                const sortes_row *row);
 
 /* The literal stages on a fresh array, up to and with the draw. */
 sortes_status srt_llamacpp_run(struct srt_chain *chain, const sortes_row *row,
                                struct srt_candidates *c, struct srt_step *step,
                                srt_look *look, void *ctx);
 
-/* A fresh array: all ids ascending; NaN and +inf are refused. */
-sortes_status srt_llamacpp_fill(struct srt_candidates *c,
-                                const sortes_row *row);
+/* One step, redraw under a constraint included; nothing is committed. */
+sortes_status srt_llamacpp_draw(struct srt_chain *chain, const sortes_row *row,
+                                struct srt_step *step, int32_t *token);
+
+/* The row that the chain sees last in this step: masked where a constraint
+ * makes it so.  For explain, distribution and kept. */
+sortes_status srt_llamacpp_final_row(struct srt_chain *chain,
+                                     const sortes_row *row,
+                                     struct srt_step *step, sortes_row *final);
+
+/* The fast shapes (plan.c): same token, same candidates, same margin. */
+sortes_status srt_llamacpp_plan_sample(struct srt_chain *chain,
+                                       const sortes_row *row,
+                                       struct srt_step *step, int32_t *token);
 
 /* llama-server's probabilities before sampling (token_probs.c). */
 sortes_status srt_llamacpp_logprobs(struct srt_chain *chain,
                                     const sortes_row *row, int32_t token,
                                     sortes_logprob *top, size_t k,
                                     float *logprob);
+
+/* ---- arithmetic that the plans share with the literal stages ------------- */
+
+float srt_llamacpp_penalize(const struct sortes_params *p, int32_t count,
+                            float logit);
+
+/* Which tokens DRY touches, in chain->dry_found, ascending; *touched: whether
+ * it got past its early exits. */
+size_t srt_llamacpp_dry(struct srt_chain *chain, bool *touched);
+float srt_llamacpp_dry_loss(const struct sortes_params *p, int32_t length);
+
+/* How far target, in [0, sum], is from the edges of a share. */
+double srt_llamacpp_margin(double before, double after, double target,
+                           double sum);
+
+/* min_p's line: the least logit kept beside a best one of max. */
+float srt_llamacpp_min_p_line(const struct sortes_params *p, float max);
+
+/* std::discrete_distribution over p; sets selected and what the step says. */
+void srt_llamacpp_discrete(struct srt_chain *chain, size_t generator,
+                           struct srt_candidates *c, struct srt_step *step);
+
+/* mirostat's mu after a token of probability `drawn`. */
+void srt_llamacpp_move_mu(const struct sortes_params *p, float drawn,
+                          struct srt_step *step);
+
+/* adaptive-p's decay as the engine clamps it. */
+float srt_llamacpp_adaptive_decay(const struct sortes_params *p);
 
 #endif /* SRT_LLAMACPP_CHAIN_H */

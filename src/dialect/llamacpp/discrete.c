@@ -25,8 +25,7 @@ void srt_llamacpp_discrete(struct srt_chain *chain, size_t generator,
     c->selected = 0;
     if (c->size < 2)
         return;
-    u = srt_mt19937_double(&chain->rng[generator],
-                           &step->position[generator]);
+    u = srt_mt19937_double(&chain->rng[generator], &step->position[generator]);
     for (i = 0;; i++) {
         const double before = run;
 

@@ -49,15 +49,17 @@ static double dist_weigh(struct srt_candidates *c, float max,
 }
 
 static sortes_status dist_apply(struct srt_chain *chain,
+                                const struct srt_slot *slot,
                                 struct srt_candidates *c, struct srt_step *step)
 {
+    const size_t g = slot->generator;
     const float max = srt_candidates_max(c);
     double sum, target, run = 0.0;
 
     if (max == -INFINITY)
         return SORTES_E_NO_TOKEN;
     sum = dist_weigh(c, max, &step->n_candidates);
-    target = sum * srt_mt19937_double(&chain->rng, &step->position);
+    target = sum * srt_mt19937_double(&chain->rng[g], &step->position[g]);
     for (size_t i = 0; i < c->size; i++) {
         const double p = (double)c->data[i].p;
 
@@ -76,7 +78,7 @@ static sortes_status dist_apply(struct srt_chain *chain,
 }
 
 const struct srt_llamacpp_stage srt_stage_dist = {
-    .name = "dist",
     .enabled = dist_enabled,
     .apply = dist_apply,
+    .has_generator = true,
 };

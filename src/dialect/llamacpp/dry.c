@@ -37,8 +37,8 @@ static int32_t dry_limit(const struct srt_chain *chain)
     const struct srt_window *w = &chain->dry_window;
 
     for (size_t i = 0; i < w->n; i++) {
-        const int longest = srt_breakers_longest(
-            chain->breakers, srt_window_back(w, i), w, i);
+        const int longest =
+            srt_breakers_longest(chain->breakers, srt_window_back(w, i), w, i);
         if (longest >= 0)
             return (int32_t)i - longest;
     }
@@ -96,8 +96,8 @@ static void dry_lengths(const struct srt_window *w, int32_t limit,
 
 /* The longest repeat that each token would continue, in `found`, ascending by
  * token; returns how many. */
-static size_t dry_collect(const struct srt_chain *chain,
-                          const int32_t *lengths, struct srt_count *found)
+static size_t dry_collect(const struct srt_chain *chain, const int32_t *lengths,
+                          struct srt_count *found)
 {
     const struct srt_window *w = &chain->dry_window;
     const int32_t allowed = chain->params->dry_allowed_length;

@@ -16,12 +16,14 @@ static bool greedy_enabled(const struct srt_chain *chain)
 }
 
 static sortes_status greedy_apply(struct srt_chain *chain,
+                                  const struct srt_slot *slot,
                                   struct srt_candidates *c,
                                   struct srt_step *step)
 {
     size_t best = 0;
 
     (void)chain;
+    (void)slot;
     for (size_t i = 1; i < c->size; i++)
         if (c->data[i].logit > c->data[best].logit)
             best = i;
@@ -34,7 +36,6 @@ static sortes_status greedy_apply(struct srt_chain *chain,
 }
 
 const struct srt_llamacpp_stage srt_stage_greedy = {
-    .name = "greedy",
     .enabled = greedy_enabled,
     .apply = greedy_apply,
 };

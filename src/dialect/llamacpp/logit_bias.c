@@ -19,9 +19,11 @@ static bool logit_bias_enabled(const struct srt_chain *chain)
 }
 
 static sortes_status logit_bias_apply(struct srt_chain *chain,
+                                      const struct srt_slot *slot,
                                       struct srt_candidates *c,
                                       struct srt_step *step)
 {
+    (void)slot;
     (void)step;
     for (size_t i = 0; i < chain->n_biases; i++) {
         const struct srt_bias *b = &chain->biases[i];
@@ -36,7 +38,6 @@ static sortes_status logit_bias_apply(struct srt_chain *chain,
 }
 
 const struct srt_llamacpp_stage srt_stage_logit_bias = {
-    .name = "logit_bias",
     .enabled = logit_bias_enabled,
     .apply = logit_bias_apply,
 };

@@ -41,6 +41,7 @@ static bool min_p_filter(struct srt_candidates *c, float line, size_t min_keep)
 }
 
 static sortes_status min_p_apply(struct srt_chain *chain,
+                                 const struct srt_slot *slot,
                                  struct srt_candidates *c,
                                  struct srt_step *step)
 {
@@ -49,6 +50,7 @@ static sortes_status min_p_apply(struct srt_chain *chain,
     size_t kept = 1;
     float line;
 
+    (void)slot;
     (void)step;
     if (!c->sorted) {
         float max = -FLT_MAX; /* where all are -inf, none is on the line */
@@ -67,7 +69,6 @@ static sortes_status min_p_apply(struct srt_chain *chain,
 }
 
 const struct srt_llamacpp_stage srt_stage_min_p = {
-    .name = "min_p",
     .enabled = min_p_enabled,
     .apply = min_p_apply,
 };

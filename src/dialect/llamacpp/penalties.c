@@ -28,24 +28,29 @@ float srt_llamacpp_penalize(const struct sortes_params *p, int32_t count,
 
 static bool penalties_enabled(const struct srt_chain *chain)
 {
-    return chain->window.limit > 0;
+    const struct sortes_params *p = chain->params;
+
+    return p->repeat_last_n > 0 &&
+           (p->repeat_penalty != 1.0f || p->frequency_penalty != 0.0f ||
+            p->presence_penalty != 0.0f);
 }
 
 static sortes_status penalties_apply(struct srt_chain *chain,
+                                     const struct srt_slot *slot,
                                      struct srt_candidates *c,
                                      struct srt_step *step)
 {
-    const struct srt_window *w = &chain->window;
+    struct srt_lookup lookup;
 
+    (void)slot;
     (void)step;
-    /* Only logit_bias stands before this stage, so data[id].id == id. */
-    for (size_t i = 0; i < w->n_counts; i++) {
-        const struct srt_count *seen = &w->counts[i];
-        struct srt_candidate *it;
+    srt_lookup_init(&lookup, chain->window.counts, chain->window.n_counts);
+    for (size_t i = 0; i < c->size; i++) {
+        struct srt_candidate *it = &c->data[i];
+        const struct srt_count *seen = srt_lookup_find(&lookup, it->id);
 
-        if ((size_t)seen->token >= c->size)
-            break; /* counts ascend by token */
-        it = &c->data[seen->token];
+        if (!seen)
+            continue;
         it->logit =
             srt_llamacpp_penalize(chain->params, seen->count, it->logit);
         if (srt_logit_is_bad(it->logit))
@@ -56,7 +61,6 @@ static sortes_status penalties_apply(struct srt_chain *chain,
 }
 
 const struct srt_llamacpp_stage srt_stage_penalties = {
-    .name = "penalties",
     .enabled = penalties_enabled,
     .apply = penalties_apply,
 };

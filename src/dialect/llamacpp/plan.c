@@ -37,12 +37,14 @@ static const struct srt_row_kernels *plan_f32(const struct srt_plan *plan)
 
 static bool plan_is_cold(const struct srt_plan *plan)
 {
-    return plan->chain->params->temperature <= 0.0f;
+    return plan->chain->shape.temperature <= 0.0f;
 }
 
 static double plan_random(struct srt_plan *plan)
 {
-    return srt_mt19937_double(&plan->chain->rng, &plan->step->position);
+    const size_t g = plan->chain->shape.draw_generator;
+
+    return srt_mt19937_double(&plan->chain->rng[g], &plan->step->position[g]);
 }
 
 /* ---- the draw ------------------------------------------------------------ */
@@ -151,7 +153,7 @@ static bool plan_take_best(struct srt_plan *plan, bool best_is_first)
 {
     plan->step->n_candidates = 1;
     plan->step->margin = 1.0;
-    if (plan->chain->params->greedy || plan_random(plan) > 0.0 || best_is_first)
+    if (plan->chain->shape.greedy || plan_random(plan) > 0.0 || best_is_first)
         return false;
     plan->step->margin = 0.0;
     return true;
@@ -232,8 +234,8 @@ static void plan_softmax(struct srt_plan *plan, size_t n, float sum)
  * do not decide it. */
 static size_t plan_top_p(struct srt_plan *plan, size_t n, float sum)
 {
-    const struct sortes_params *p = plan->chain->params;
-    const size_t min_keep = (size_t)p->min_keep;
+    const struct srt_shape *p = &plan->chain->shape;
+    const size_t min_keep = p->min_keep;
     float run = 0.0f;
     size_t kept;
 
@@ -246,9 +248,9 @@ static size_t plan_top_p(struct srt_plan *plan, size_t n, float sum)
 /* min_p over the first n sorted values: how many it keeps. */
 static size_t plan_min_p(const struct srt_plan *plan, size_t n)
 {
-    const struct sortes_params *p = plan->chain->params;
+    const struct srt_shape *p = &plan->chain->shape;
     const float *x = plan->scratch->values;
-    const float line = srt_llamacpp_min_p_line(p, x[0]);
+    const float line = srt_llamacpp_min_p_line(plan->chain->params, x[0]);
     size_t low = 1, high = n;
 
     while (low < high) {
@@ -258,26 +260,57 @@ static size_t plan_min_p(const struct srt_plan *plan, size_t n)
         else
             low = mid + 1;
     }
-    if (low < (size_t)p->min_keep)
-        low = (size_t)p->min_keep;
+    if (low < p->min_keep)
+        low = p->min_keep;
     return low < n ? low : n;
 }
 
-/* min_p, temperature and the draw over the first n sorted values; returns the
- * rank drawn. */
-static size_t plan_finish(struct srt_plan *plan, size_t n)
+/* xtc's coin; true if the most likely tokens are to be dropped. */
+static bool plan_xtc_falls(struct srt_plan *plan)
 {
-    const float top = plan->scratch->values[0];
-    struct plan_draw d = { plan->scratch->values, n, top, top / plan->divisor,
-                           0.0 };
+    const struct srt_shape *p = &plan->chain->shape;
+    const size_t g = p->xtc_generator;
 
-    if (plan->chain->params->min_p > 0.0f)
-        d.n = plan_min_p(plan, n);
-    if (plan_is_cold(plan) || plan->chain->params->greedy) {
-        (void)plan_take_best(plan, true);
+    return srt_mt19937_float(&plan->chain->rng[g], &plan->step->position[g]) <=
+           p->xtc_probability;
+}
+
+/* How many of the first n sorted values xtc drops. */
+static size_t plan_xtc(struct srt_plan *plan, size_t n)
+{
+    const float threshold = plan->chain->params->xtc_threshold;
+    const float *weights = plan->scratch->weights;
+    size_t above = 0;
+
+    plan_softmax(plan, n, 0.0f);
+    while (above < n && weights[above] >= threshold)
+        above++;
+    if (above < 2 || n - (above - 1) < plan->chain->shape.min_keep)
         return 0;
+    return above - 1;
+}
+
+/* min_p, xtc (tossed: its coin has fallen already), temperature and the draw
+ * over the first n sorted values; returns the rank drawn. */
+static size_t plan_finish(struct srt_plan *plan, size_t n, bool tossed)
+{
+    const struct srt_shape *p = &plan->chain->shape;
+    struct plan_draw d = { 0 };
+    size_t start = 0;
+
+    if (p->min_p > 0.0f)
+        n = plan_min_p(plan, n);
+    if (tossed || (p->xtc_probability > 0.0f && n >= 2 && plan_xtc_falls(plan)))
+        start = plan_xtc(plan, n);
+    d.list = plan->scratch->values + start;
+    d.n = n - start;
+    d.top = d.list[0];
+    d.max = d.top / plan->divisor;
+    if (plan_is_cold(plan) || p->greedy) {
+        (void)plan_take_best(plan, true);
+        return start;
     }
-    return plan_draw_index(plan, &d);
+    return start + plan_draw_index(plan, &d);
 }
 
 /* The one token gathered that has the rank's value; -1: there are several. */
@@ -303,9 +336,9 @@ static int32_t plan_short(struct srt_plan *plan, size_t k)
     int32_t token;
 
     plan_sort(plan, plan_floor_by_maxima(plan, k), k);
-    if (plan->chain->params->top_p < 1.0f)
+    if (plan->chain->shape.top_p < 1.0f)
         kept = plan_top_p(plan, k, 0.0f);
-    rank = plan_finish(plan, kept < k ? kept : k);
+    rank = plan_finish(plan, kept < k ? kept : k, false);
     token = plan_only_one(plan, rank);
     return token >= 0 ? token : srt_plan_heap_tie(plan, k, rank);
 }
@@ -337,9 +370,9 @@ static int32_t plan_long(struct srt_plan *plan, size_t k)
               k);
     if (plan->n_sorted < k)
         plan_sort(plan, -FLT_MAX, k);
-    if (plan->chain->params->top_p < 1.0f)
+    if (plan->chain->shape.top_p < 1.0f)
         kept = plan_top_p(plan, k, 0.0f);
-    rank = plan_finish(plan, kept < k ? kept : k);
+    rank = plan_finish(plan, kept < k ? kept : k, false);
     token = plan_only_one(plan, rank);
     return token >= 0 ? token : srt_plan_bucket_tie(plan, k, rank);
 }
@@ -363,7 +396,7 @@ static float plan_whole_sum(const struct srt_plan *plan)
 static float plan_floor_by_mass(const struct srt_plan *plan, float sum)
 {
     const float rest =
-        (1.0f - plan->chain->params->top_p) * sum / (float)plan->view.row->n;
+        (1.0f - plan->chain->shape.top_p) * sum / (float)plan->view.row->n;
     const float floor = plan->view.max + srt_logf(rest) - 0.01f;
 
     return rest > 0.0f && floor > -FLT_MAX ? floor : -FLT_MAX;
@@ -373,7 +406,7 @@ static float plan_floor_by_mass(const struct srt_plan *plan, float sum)
  * returns how many it keeps of the whole row. */
 static size_t plan_top_p_of_all(struct srt_plan *plan, float sum)
 {
-    const struct sortes_params *p = plan->chain->params;
+    const struct srt_shape *p = &plan->chain->shape;
     const size_t n = plan->view.row->n;
     float floor = plan_floor_by_mass(plan, sum);
     size_t kept;
@@ -381,7 +414,8 @@ static size_t plan_top_p_of_all(struct srt_plan *plan, float sum)
     /* What is below min_p's line falls to it anyway, unless min_keep holds
      * it. */
     if (p->min_p > 0.0f && p->min_keep <= 1) {
-        const float line = srt_llamacpp_min_p_line(p, plan->view.max);
+        const float line =
+            srt_llamacpp_min_p_line(plan->chain->params, plan->view.max);
 
         plan_sort(plan, line > floor ? line : floor, n);
         kept = plan_top_p(plan, plan->n_sorted, sum);
@@ -415,7 +449,7 @@ static int32_t plan_nucleus(struct srt_plan *plan)
         k = plan->view.row->n;
         kept = plan_top_p_of_all(plan, sum);
     }
-    rank = plan_finish(plan, kept);
+    rank = plan_finish(plan, kept, false);
     token = plan_only_one(plan, rank);
     return token >= 0 ? token : srt_plan_bucket_tie(plan, k, rank);
 }
@@ -450,7 +484,7 @@ static int32_t plan_whole(struct srt_plan *plan, float line)
                            0.0 };
     size_t i;
 
-    if (plan_is_cold(plan) || plan->chain->params->greedy) {
+    if (plan_is_cold(plan) || plan->chain->shape.greedy) {
         const int32_t best = srt_view_first(v, plan_least_best(plan));
         const int32_t first = line == -INFINITY ? 0 : srt_view_first(v, line);
 
@@ -468,8 +502,7 @@ static int32_t plan_whole(struct srt_plan *plan, float line)
 
 static sortes_status plan_by_stages(struct srt_plan *plan, int32_t *token)
 {
-    struct srt_scratch *s = plan->scratch;
-    struct srt_candidates c = { s->candidates, 0, -1, false, s->spare };
+    struct srt_candidates c;
     const sortes_status status = srt_llamacpp_run(plan->chain, plan->view.row,
                                                   &c, plan->step, NULL, NULL);
 
@@ -478,22 +511,40 @@ static sortes_status plan_by_stages(struct srt_plan *plan, int32_t *token)
     return status;
 }
 
-/* min_p alone on the whole row, where it may fall back to sorting. */
+/* xtc on the unsorted whole: the engine sorts all of it. */
+static int32_t plan_xtc_whole(struct srt_plan *plan)
+{
+    const size_t n = plan->view.row->n;
+    size_t rank;
+    int32_t token;
+
+    plan_sort(plan, -FLT_MAX, n);
+    rank = plan_finish(plan, n, true);
+    token = plan_only_one(plan, rank);
+    return token >= 0 ? token : srt_plan_bucket_tie(plan, n, rank);
+}
+
+/* Neither top-k nor top-p: min_p at most, and xtc. */
 static sortes_status plan_filter(struct srt_plan *plan, int32_t *token)
 {
-    const struct sortes_params *p = plan->chain->params;
+    const struct srt_shape *p = &plan->chain->shape;
     const struct srt_scratch *s = plan->scratch;
     float line;
 
     if (p->min_p <= 0.0f) {
-        *token = plan_whole(plan, -INFINITY);
+        if (p->xtc_probability > 0.0f && plan_xtc_falls(plan))
+            *token = plan_xtc_whole(plan);
+        else
+            *token = plan_whole(plan, -INFINITY);
         return SORTES_OK;
     }
-    line = srt_llamacpp_min_p_line(p, plan->view.max);
+    line = srt_llamacpp_min_p_line(plan->chain->params, plan->view.max);
     plan->n_gathered = line <= plan->view.max
                            ? srt_view_gather(&plan->view, line, s->ids, s->raw)
                            : 0;
-    if (plan->n_gathered == 0 || plan->n_gathered < (size_t)p->min_keep)
+    /* xtc may sort what min_p left: few candidates, and in the stages. */
+    if (plan->n_gathered == 0 || plan->n_gathered < p->min_keep ||
+        p->xtc_probability > 0.0f)
         return plan_by_stages(plan, token);
     *token = plan_whole(plan, line);
     return SORTES_OK;
@@ -503,7 +554,7 @@ sortes_status srt_llamacpp_plan_sample(struct srt_chain *chain,
                                        const sortes_row *row,
                                        struct srt_step *step, int32_t *token)
 {
-    const struct sortes_params *p = chain->params;
+    const struct srt_shape *p = &chain->shape;
     struct srt_plan plan = { chain, step, srt_scratch_get(row->n), { 0 }, 1.0f,
                              0,     0 };
     const size_t k = (size_t)p->top_k < row->n ? (size_t)p->top_k : row->n;
@@ -512,7 +563,7 @@ sortes_status srt_llamacpp_plan_sample(struct srt_chain *chain,
     if (!plan.scratch)
         return SORTES_E_NOMEM;
     plan.view.row = row;
-    if (row->n <= PLAN_SMALL || isinf(p->temperature))
+    if (!p->has_plan || row->n <= PLAN_SMALL || isinf(p->temperature))
         return plan_by_stages(&plan, token);
     status = srt_view_open(&plan.view, chain, row, plan.scratch);
     if (status != SORTES_OK)

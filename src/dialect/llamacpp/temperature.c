@@ -19,14 +19,12 @@
 
 static bool temperature_is_dynamic(const struct srt_chain *chain)
 {
-    return chain->params->dynatemp_range > 0.0f &&
-           chain->params->mirostat == 0;
+    return chain->params->dynatemp_range > 0.0f && chain->params->mirostat == 0;
 }
 
 static bool temperature_enabled(const struct srt_chain *chain)
 {
-    return chain->params->temperature != 1.0f ||
-           temperature_is_dynamic(chain);
+    return chain->params->temperature != 1.0f || temperature_is_dynamic(chain);
 }
 
 static void temperature_keep_best(struct srt_candidates *c)
@@ -75,8 +73,7 @@ static float temperature_at_entropy(const struct sortes_params *p,
         if (q > 0.0f)
             entropy -= q * srt_logf(q);
     }
-    share = (high - low) *
-            srt_powf(entropy / most, p->dynatemp_exponent);
+    share = (high - low) * srt_powf(entropy / most, p->dynatemp_exponent);
     return low + share;
 }
 

@@ -44,7 +44,7 @@ sortes_status srt_llamacpp_logprobs(struct srt_chain *chain,
     /* llama-server takes data[0] for the maximum, which holds from k = 1 on;
      * with k = 0 it reports nothing, and the true maximum stands in. */
     c.sorted = k > 0;
-    status = srt_candidates_softmax(&c);
+    status = srt_candidates_softmax(&c, false);
     if (status != SORTES_OK)
         return status;
     for (size_t i = 0; i < k; i++)

@@ -14,11 +14,13 @@ static bool top_k_enabled(const struct srt_chain *chain)
 }
 
 static sortes_status top_k_apply(struct srt_chain *chain,
+                                 const struct srt_slot *slot,
                                  struct srt_candidates *c,
                                  struct srt_step *step)
 {
     size_t k = (size_t)chain->params->top_k;
 
+    (void)slot;
     (void)step;
     if (k > c->size)
         k = c->size;
@@ -29,7 +31,6 @@ static sortes_status top_k_apply(struct srt_chain *chain,
 }
 
 const struct srt_llamacpp_stage srt_stage_top_k = {
-    .name = "top_k",
     .enabled = top_k_enabled,
     .apply = top_k_apply,
 };

@@ -42,13 +42,15 @@ static bool top_p_reached(const struct srt_candidate *list, size_t n_sorted,
 }
 
 static sortes_status top_p_apply(struct srt_chain *chain,
+                                 const struct srt_slot *slot,
                                  struct srt_candidates *c,
                                  struct srt_step *step)
 {
-    const sortes_status status = srt_candidates_softmax(c);
+    const sortes_status status = srt_candidates_softmax(c, false);
     float run = 0.0f;
     size_t kept = 0;
 
+    (void)slot;
     (void)step;
     if (status != SORTES_OK)
         return status;
@@ -70,7 +72,6 @@ static sortes_status top_p_apply(struct srt_chain *chain,
 }
 
 const struct srt_llamacpp_stage srt_stage_top_p = {
-    .name = "top_p",
     .enabled = top_p_enabled,
     .apply = top_p_apply,
 };

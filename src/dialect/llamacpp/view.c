@@ -8,38 +8,70 @@
 #include <math.h>
 #include <string.h>
 
-/* Merges biases and window, both ascending by token, into overrides. */
+/* The three sparse stages' lists, all ascending by token. */
+struct view_lists {
+    const struct srt_bias *bias, *bias_end;
+    const struct srt_count *seen, *seen_end;
+    const struct srt_count *dry, *dry_end;
+};
+
+/* The least token that any of them names, if it is below end. */
+static int32_t view_next_token(const struct view_lists *l, int32_t end)
+{
+    int32_t id = end;
+
+    if (l->bias < l->bias_end && l->bias->token < id)
+        id = l->bias->token;
+    if (l->seen < l->seen_end && l->seen->token < id)
+        id = l->seen->token;
+    if (l->dry < l->dry_end && l->dry->token < id)
+        id = l->dry->token;
+    return id;
+}
+
+/* One token through the stages in their order. */
+static sortes_status view_change(const struct srt_chain *chain,
+                                 struct view_lists *l, int32_t id, float *logit)
+{
+    for (; l->bias < l->bias_end && l->bias->token == id; l->bias++) {
+        *logit += l->bias->value;
+        if (srt_logit_is_bad(*logit))
+            return SORTES_E_NOT_FINITE;
+    }
+    if (l->seen < l->seen_end && l->seen->token == id)
+        *logit = srt_llamacpp_penalize(chain->params, l->seen++->count, *logit);
+    if (srt_logit_is_bad(*logit))
+        return SORTES_E_NOT_FINITE;
+    if (l->dry < l->dry_end && l->dry->token == id) {
+        if (!srt_breakers_whole(chain->breakers, id))
+            *logit -= srt_llamacpp_dry_loss(chain->params, l->dry->count);
+        l->dry++;
+    }
+    return srt_logit_is_bad(*logit) ? SORTES_E_NOT_FINITE : SORTES_OK;
+}
+
 static sortes_status view_make_overrides(struct srt_chain *chain,
                                          const sortes_row *row, size_t *n_out)
 {
     const struct srt_window *w = &chain->window;
-    size_t bias = 0, seen = 0, n = 0;
+    struct view_lists l = { chain->biases,    chain->biases + chain->n_biases,
+                            w->counts,        w->counts + w->n_counts,
+                            chain->dry_found, chain->dry_found };
+    const int32_t end = (int32_t)row->n;
+    int32_t id;
+    size_t n = 0;
+    bool touched;
 
-    for (;;) {
-        const int32_t end = (int32_t)row->n;
-        int32_t id = end;
-        float logit;
+    if (chain->dry_window.limit > 0)
+        l.dry_end += srt_llamacpp_dry(chain, &touched);
+    while (l.bias < l.bias_end && l.bias->token < 0)
+        l.bias++;
+    while ((id = view_next_token(&l, end)) < end) {
+        float logit = srt_row_at(row, (size_t)id);
+        const sortes_status status = view_change(chain, &l, id, &logit);
 
-        while (bias < chain->n_biases && chain->biases[bias].token < 0)
-            bias++;
-        if (bias < chain->n_biases)
-            id = chain->biases[bias].token;
-        if (seen < w->n_counts && w->counts[seen].token < id)
-            id = w->counts[seen].token;
-        if (id >= end)
-            break;
-        logit = srt_row_at(row, (size_t)id);
-        for (; bias < chain->n_biases && chain->biases[bias].token == id;
-             bias++) {
-            logit += chain->biases[bias].value;
-            if (srt_logit_is_bad(logit))
-                return SORTES_E_NOT_FINITE;
-        }
-        if (seen < w->n_counts && w->counts[seen].token == id)
-            logit = srt_llamacpp_penalize(chain->params,
-                                          w->counts[seen++].count, logit);
-        if (srt_logit_is_bad(logit))
-            return SORTES_E_NOT_FINITE;
+        if (status != SORTES_OK)
+            return status;
         chain->overrides[n++] = (struct srt_override){ id, logit };
     }
     *n_out = n;

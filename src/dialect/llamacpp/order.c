@@ -1,0 +1,186 @@
+/*
+ * order.c - which stages a chain is made of, in which order
+ *
+ * Source: llama.cpp common/sampling.cpp, common_sampler_init: logit_bias
+ * first; then the list, or under mirostat only the temperature; then what
+ * draws: mirostat, or adaptive-p if the list names it anywhere, or dist.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "dialect/llamacpp/chain.h"
+
+#include <string.h>
+
+static const struct order_row {
+    const struct srt_llamacpp_stage *stage;
+    const char *name;
+    char letter; /* 0: not for lists */
+} order_rows[] = {
+#define SRT_STAGE(symbol, name, letter) { &srt_stage_##symbol, name, letter },
+#include "dialect/llamacpp/stages.def"
+#undef SRT_STAGE
+};
+
+static const struct order_row *order_find(const char *name)
+{
+    for (size_t i = 0; i < SRT_COUNT(order_rows); i++)
+        if (order_rows[i].letter && strcmp(order_rows[i].name, name) == 0)
+            return &order_rows[i];
+    return NULL;
+}
+
+static const struct order_row *
+order_row_of(const struct srt_llamacpp_stage *stage)
+{
+    size_t i = 0;
+
+    while (order_rows[i].stage != stage)
+        i++;
+    return &order_rows[i];
+}
+
+/* Adds a stage unless it is off. */
+static sortes_status order_add(struct srt_chain *chain,
+                               const struct srt_llamacpp_stage *stage,
+                               sortes_error *err)
+{
+    struct srt_slot *slot = &chain->slots[chain->n_slots];
+
+    if (!stage->enabled(chain))
+        return SORTES_OK;
+    if (chain->n_slots == SRT_SLOTS_MAX ||
+        (stage->has_generator && chain->n_generators == SRT_STEP_GENERATORS))
+        return srt_fail(err, SORTES_E_LIMIT, 0,
+                        "samplers: too many (allowed %d, and %d that draw)",
+                        SRT_SLOTS_MAX, SRT_STEP_GENERATORS);
+    slot->stage = stage;
+    slot->name = order_row_of(stage)->name;
+    slot->generator = stage->has_generator ? chain->n_generators++ : 0;
+    chain->n_slots++;
+    return SORTES_OK;
+}
+
+/* The default list: every row with a letter up to temperature. */
+static sortes_status order_add_default(struct srt_chain *chain,
+                                       sortes_error *err)
+{
+    for (size_t i = 0; i < SRT_COUNT(order_rows); i++) {
+        sortes_status status = SORTES_OK;
+
+        if (order_rows[i].letter)
+            status = order_add(chain, order_rows[i].stage, err);
+        if (status != SORTES_OK || order_rows[i].letter == 't')
+            return status;
+    }
+    return SORTES_OK;
+}
+
+static sortes_status order_add_list(struct srt_chain *chain, bool *adaptive,
+                                    sortes_error *err)
+{
+    const struct srt_string_list *list = &chain->params->samplers;
+
+    if (!list->given)
+        return order_add_default(chain, err);
+    for (size_t i = 0; i < list->n; i++) {
+        const struct order_row *row = order_find(list->items[i]);
+        sortes_status status = SORTES_OK;
+
+        if (!row)
+            return srt_fail(err, SORTES_E_NAME, 0, "samplers: '%s' is unknown",
+                            list->items[i]);
+        if (row->letter == 'a')
+            *adaptive = true;
+        else
+            status = order_add(chain, row->stage, err);
+        if (status != SORTES_OK)
+            return status;
+    }
+    return SORTES_OK;
+}
+
+static sortes_status order_add_stages(struct srt_chain *chain,
+                                      sortes_error *err)
+{
+    const struct sortes_params *p = chain->params;
+    bool adaptive = false;
+    sortes_status status = order_add(chain, &srt_stage_logit_bias, err);
+
+    if (status == SORTES_OK)
+        status = p->mirostat ? order_add(chain, &srt_stage_temperature, err)
+                             : order_add_list(chain, &adaptive, err);
+    if (status != SORTES_OK)
+        return status;
+    if (p->greedy)
+        return order_add(chain, &srt_stage_greedy, err);
+    if (p->mirostat)
+        return order_add(chain,
+                         p->mirostat == 1 ? &srt_stage_mirostat
+                                          : &srt_stage_mirostat_v2,
+                         err);
+    return order_add(chain, adaptive ? &srt_stage_adaptive_p : &srt_stage_dist,
+                     err);
+}
+
+/*
+ * The plans know these stages, each once at most, in this order; the first
+ * three are sparse changes to the row.
+ */
+static const struct srt_llamacpp_stage *const order_planned[] = {
+    &srt_stage_logit_bias, &srt_stage_penalties,   &srt_stage_dry,
+    &srt_stage_top_k,      &srt_stage_top_p,       &srt_stage_min_p,
+    &srt_stage_xtc,        &srt_stage_temperature, &srt_stage_greedy,
+    &srt_stage_dist,
+};
+
+static bool order_has_plan(const struct srt_chain *chain)
+{
+    size_t next = 0;
+
+    for (size_t i = 0; i < chain->n_slots; i++) {
+        while (next < SRT_COUNT(order_planned) &&
+               order_planned[next] != chain->slots[i].stage)
+            next++;
+        if (next++ >= SRT_COUNT(order_planned))
+            return false;
+    }
+    return chain->params->dynatemp_range <= 0.0f;
+}
+
+static void order_set_shape(struct srt_chain *chain)
+{
+    const struct sortes_params *p = chain->params;
+    struct srt_shape *shape = &chain->shape;
+
+    *shape = (struct srt_shape){ .has_plan = order_has_plan(chain),
+                                 .greedy = p->greedy,
+                                 .min_keep = (size_t)p->min_keep,
+                                 .top_p = 1.0f,
+                                 .temperature = 1.0f };
+    for (size_t i = 0; i < chain->n_slots; i++) {
+        const struct srt_slot *slot = &chain->slots[i];
+
+        if (slot->stage == &srt_stage_top_k)
+            shape->top_k = p->top_k;
+        else if (slot->stage == &srt_stage_top_p)
+            shape->top_p = p->top_p;
+        else if (slot->stage == &srt_stage_min_p)
+            shape->min_p = p->min_p;
+        else if (slot->stage == &srt_stage_temperature)
+            shape->temperature = p->temperature;
+        else if (slot->stage == &srt_stage_xtc) {
+            shape->xtc_probability = p->xtc_probability;
+            shape->xtc_generator = slot->generator;
+        } else if (slot->stage == &srt_stage_dist)
+            shape->draw_generator = slot->generator;
+    }
+}
+
+sortes_status srt_llamacpp_order(struct srt_chain *chain, sortes_error *err)
+{
+    const sortes_status status = order_add_stages(chain, err);
+
+    if (status == SORTES_OK)
+        order_set_shape(chain);
+    return status;
+}
