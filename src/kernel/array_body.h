@@ -40,19 +40,23 @@ SRT_INLINE bool V(add_block32)(const V(f) * e, float *sum)
     return true;
 }
 
-/* The same for a double sum; lo and hi are the widened halves of a vector. */
-SRT_INLINE bool V(add_block64)(const V(d) * lo, const V(d) * hi, double *sum)
+/*
+ * The same on doubles; lo and hi are the halves of a vector.  The sum lies in
+ * [m, 2m), its unit is `unit`; adding and taking off `shift` rounds a term to
+ * a multiple of it; odd: the sum is an odd multiple.
+ */
+SRT_INLINE bool V(add_block_wide)(const V(d) * lo, const V(d) * hi, double *sum,
+                                  double m, double unit, double shift,
+                                  unsigned parity)
 {
-    const double s = *sum, m = srt_binade64(s);
-    const double unit = m * 0x1p-52;
-    const V(d) vm = V(dset1)(m), half = V(dset1)(unit * 0.5);
+    const V(d) vshift = V(dset1)(shift), half = V(dset1)(unit * 0.5);
     V(d) total0 = V(dset1)(0.0), total1 = V(dset1)(0.0);
     uint64_t odd = 0, tie = 0, negative = 0;
     double end;
 
     for (int j = 0; j < V(per_block); j++) {
-        const V(d) a0 = V(dadd)(lo[j], vm), a1 = V(dadd)(hi[j], vm);
-        const V(d) q0 = V(dsub)(a0, vm), q1 = V(dsub)(a1, vm);
+        const V(d) a0 = V(dadd)(lo[j], vshift), a1 = V(dadd)(hi[j], vshift);
+        const V(d) q0 = V(dsub)(a0, vshift), q1 = V(dsub)(a1, vshift);
         const V(d) r0 = V(dsub)(lo[j], q0), r1 = V(dsub)(hi[j], q1);
 
         total0 = V(dadd)(total0, q0);
@@ -61,14 +65,45 @@ SRT_INLINE bool V(add_block64)(const V(d) * lo, const V(d) * hi, double *sum)
         odd |= V(dodd)(a0, a1) << (j * V_LANES);
         negative |= V(dsign)(r0, r1) << (j * V_LANES);
     }
-    end = s + V(dhadd)(V(dadd)(total0, total1));
-    if (tie && end < 2.0 * m)
-        end +=
-            (double)V(ties)(odd, tie, negative, (unsigned)(srt_bits64(s) & 1)) *
-            unit;
+    end = *sum + V(dhadd)(V(dadd)(total0, total1));
+    if (tie && end < 2.0 * m) /* from 2M on, end may have been rounded */
+        end += (double)V(ties)(odd, tie, negative, parity) * unit;
     if (!(end < 2.0 * m))
         return false;
     *sum = end;
+    return true;
+}
+
+/* A double sum of doubles: the shift is M itself, as for floats. */
+SRT_INLINE bool V(add_block64)(const V(d) * lo, const V(d) * hi, double *sum)
+{
+    const double m = srt_binade64(*sum);
+
+    return V(add_block_wide)(lo, hi, sum, m, m * 0x1p-52, m,
+                             (unsigned)(srt_bits64(*sum) & 1));
+}
+
+/*
+ * A float sum to which doubles are added in double: each is rounded to the
+ * double unit of the sum's binade first (that addition), then to the float
+ * unit (the conversion back).
+ */
+SRT_INLINE bool V(add_block_mixed)(V(d) * lo, V(d) * hi, float *sum)
+{
+    const double m = (double)srt_binade32(*sum);
+    const V(d) vm = V(dset1)(m);
+    double end = (double)*sum;
+
+    if (!(*sum >= SRT_ORDERED_LEAST32))
+        return false;
+    for (int j = 0; j < V(per_block); j++) {
+        lo[j] = V(dsub)(V(dadd)(lo[j], vm), vm);
+        hi[j] = V(dsub)(V(dadd)(hi[j], vm), vm);
+    }
+    if (!V(add_block_wide)(lo, hi, &end, m, m * 0x1p-23, m * 0x1p29,
+                           srt_bits32(*sum) & 1))
+        return false;
+    *sum = (float)end;
     return true;
 }
 

@@ -13,6 +13,7 @@
  *   compress compress_index  the lanes of a mask, packed; the lanes' indices
  *   exp exp_wide           expf of x <= 0, as floats; as two halves of doubles
  *                          that hold those floats
+ *   square_wide            x * x in double, exact, as two halves
  *   d...                   the same on doubles, two vectors to a bit mask
  *   ties                   srt_ordered_ties
  *
@@ -267,6 +268,15 @@ SRT_INLINE void avx2_exp_wide(__m256 x, __m256d *lo, __m256d *hi)
     *hi = _mm256_cvtps_pd(avx2_exp4(_mm256_extractf128_ps(x, 1)));
 }
 
+SRT_INLINE void avx2_square_wide(__m256 x, __m256d *lo, __m256d *hi)
+{
+    const __m256d a = _mm256_cvtps_pd(_mm256_castps256_ps128(x));
+    const __m256d b = _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1));
+
+    *lo = _mm256_mul_pd(a, a);
+    *hi = _mm256_mul_pd(b, b);
+}
+
 SRT_INLINE int avx2_ties(uint64_t odd, uint64_t tie, uint64_t negative,
                          unsigned parity)
 {
@@ -307,7 +317,7 @@ SRT_INLINE int avx2_ties(uint64_t odd, uint64_t tie, uint64_t negative,
     {                                                                          \
         avx2_##type##_block_max, avx2_##type##_gather, avx2_##type##_count,    \
             avx2_##type##_widen, avx2_##type##_softmax_sum,                    \
-            avx2_##type##_draw_sum                                             \
+            avx2_##type##_square_sum, avx2_##type##_draw_sum                   \
     }
 
 const struct srt_kernels srt_kernels_avx2 = {

@@ -239,6 +239,15 @@ SRT_INLINE void avx512_exp_wide(__m512 x, __m512d *lo, __m512d *hi)
     *hi = _mm512_cvtps_pd(avx512_exp8(_mm512_extractf32x8_ps(x, 1)));
 }
 
+SRT_INLINE void avx512_square_wide(__m512 x, __m512d *lo, __m512d *hi)
+{
+    const __m512d a = _mm512_cvtps_pd(_mm512_castps512_ps256(x));
+    const __m512d b = _mm512_cvtps_pd(_mm512_extractf32x8_ps(x, 1));
+
+    *lo = _mm512_mul_pd(a, a);
+    *hi = _mm512_mul_pd(b, b);
+}
+
 SRT_INLINE int avx512_ties(uint64_t odd, uint64_t tie, uint64_t negative,
                            unsigned parity)
 {
@@ -289,7 +298,8 @@ SRT_INLINE int avx512_ties(uint64_t odd, uint64_t tie, uint64_t negative,
     {                                                                          \
         avx512_##type##_block_max, avx512_##type##_gather,                     \
             avx512_##type##_count, avx512_##type##_widen,                      \
-            avx512_##type##_softmax_sum, avx512_##type##_draw_sum              \
+            avx512_##type##_softmax_sum, avx512_##type##_square_sum,           \
+            avx512_##type##_draw_sum                                           \
     }
 
 const struct srt_kernels srt_kernels_avx512 = {

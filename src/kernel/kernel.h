@@ -57,6 +57,11 @@ struct srt_row_kernels {
     size_t (*count)(const void *x, size_t n, float floor);
     void (*widen)(const void *x, size_t n, float *out);
     void (*softmax_sum)(struct srt_softmax_sum *s, const void *x, size_t n);
+    /*
+     * *sum, a float, plus the double square of the float x[i] - mean, in
+     * double, rounded to float; for every x[i] in order but those at -inf.
+     */
+    void (*square_sum)(const void *x, size_t n, float mean, float *sum);
     /* A call with n not a multiple of SRT_BLOCK must be the last. */
     void (*draw_sum)(struct srt_draw_sum *s, const void *x, size_t n);
 };

@@ -142,6 +142,43 @@ static void ROW(softmax_sum)(struct srt_softmax_sum *s, const void *row,
     }
 }
 
+/* One whole block of squares; false: one by one, please. */
+SRT_INLINE bool ROW(square_block)(const ROW_TYPE *x, V(f) mean, float *sum)
+{
+    V(d) lo[V(per_block)], hi[V(per_block)];
+    V(f) low = V(set1)(INFINITY);
+
+    for (int j = 0; j < V(per_block); j++) {
+        const V(f) v = ROW_LOAD(x + (size_t)(j * V_LANES));
+
+        low = V(min)(low, v);
+        V(square_wide)(V(sub)(v, mean), &lo[j], &hi[j]);
+    }
+    if (V(hmin)(low) == -INFINITY)
+        return false;
+    return V(add_block_mixed)(lo, hi, sum);
+}
+
+static void ROW(square_sum)(const void *row, size_t n, float mean, float *sum)
+{
+    const ROW_TYPE *x = row;
+    const V(f) vmean = V(set1)(mean);
+
+    for (size_t i = 0; i < n; i += SRT_BLOCK) {
+        const size_t end = n - i < SRT_BLOCK ? n : i + SRT_BLOCK;
+
+        if (end - i == SRT_BLOCK && ROW(square_block)(x + i, vmean, sum))
+            continue;
+        for (size_t j = i; j < end; j++) {
+            const float v = ROW_AT(x, j);
+            const double off = (double)(v - mean);
+
+            if (v != -INFINITY)
+                *sum = (float)((double)*sum + off * off);
+        }
+    }
+}
+
 /* One whole block; xs holds x / divisor - max. */
 SRT_INLINE void ROW(draw_block)(struct srt_draw_sum *s, const V(f) * xs)
 {

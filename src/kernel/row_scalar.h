@@ -69,6 +69,18 @@ static void SCALAR_NAME(softmax_sum)(struct srt_softmax_sum *s, const void *x,
         s->sum += srt_expf_inline(SCALAR_LOAD(x, i) - s->max);
 }
 
+static void SCALAR_NAME(square_sum)(const void *x, size_t n, float mean,
+                                    float *sum)
+{
+    for (size_t i = 0; i < n; i++) {
+        const float v = SCALAR_LOAD(x, i);
+        const double off = (double)(v - mean);
+
+        if (v != -INFINITY)
+            *sum = (float)((double)*sum + off * off);
+    }
+}
+
 static void SCALAR_NAME(draw_sum)(struct srt_draw_sum *s, const void *x,
                                   size_t n)
 {

@@ -66,7 +66,8 @@ static size_t scalar_reach(const float *p, size_t n, float *run, float target)
     {                                                                          \
         scalar_##type##_block_max, scalar_##type##_gather,                     \
             scalar_##type##_count, scalar_##type##_widen,                      \
-            scalar_##type##_softmax_sum, scalar_##type##_draw_sum              \
+            scalar_##type##_softmax_sum, scalar_##type##_square_sum,           \
+            scalar_##type##_draw_sum                                           \
     }
 
 const struct srt_kernels srt_kernels_scalar = {

@@ -55,10 +55,17 @@ struct srt_slot {
 
 enum { SRT_SLOTS_MAX = 64 };
 
-/* What the plans read: a stage that is not in the chain has its off value. */
+/*
+ * What the plans read: a stage that is not in the chain has its off value.
+ * Where there is no plan for the whole, the sparse stages and top-k may still
+ * be taken together, and the literal stages go on from slot `after_top_k`.
+ */
 struct srt_shape {
     bool has_plan;
+    size_t after_top_k; /* 0: no such beginning */
     bool greedy;
+    bool mirostat_v2;
+    float top_n_sigma; /* 0: off */
     int32_t top_k;
     size_t min_keep;
     float top_p, min_p, temperature;
@@ -116,6 +123,12 @@ sortes_status srt_llamacpp_run(struct srt_chain *chain, const sortes_row *row,
                                struct srt_candidates *c, struct srt_step *step,
                                srt_look *look, void *ctx);
 
+/* The slots from `first` on, over candidates that are there already. */
+sortes_status srt_llamacpp_run_from(struct srt_chain *chain, size_t first,
+                                    struct srt_candidates *c,
+                                    struct srt_step *step, srt_look *look,
+                                    void *ctx);
+
 /* One step, redraw under a constraint included; nothing is committed. */
 sortes_status srt_llamacpp_draw(struct srt_chain *chain, const sortes_row *row,
                                 struct srt_step *step, int32_t *token);
@@ -150,6 +163,10 @@ float srt_llamacpp_dry_loss(const struct sortes_params *p, int32_t length);
 /* How far target, in [0, sum], is from the edges of a share. */
 double srt_llamacpp_margin(double before, double after, double target,
                            double sum);
+
+/* top_n_sigma's line below a best logit of max. */
+float srt_llamacpp_sigma_line(const struct sortes_params *p, float max,
+                              float sigma);
 
 /* min_p's line: the least logit kept beside a best one of max. */
 float srt_llamacpp_min_p_line(const struct sortes_params *p, float max);

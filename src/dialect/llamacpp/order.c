@@ -127,24 +127,72 @@ static sortes_status order_add_stages(struct srt_chain *chain,
  * three are sparse changes to the row.
  */
 static const struct srt_llamacpp_stage *const order_planned[] = {
-    &srt_stage_logit_bias, &srt_stage_penalties,   &srt_stage_dry,
-    &srt_stage_top_k,      &srt_stage_top_p,       &srt_stage_min_p,
-    &srt_stage_xtc,        &srt_stage_temperature, &srt_stage_greedy,
-    &srt_stage_dist,
+    &srt_stage_logit_bias,  &srt_stage_penalties, &srt_stage_dry,
+    &srt_stage_top_n_sigma, &srt_stage_top_k,     &srt_stage_top_p,
+    &srt_stage_min_p,       &srt_stage_xtc,       &srt_stage_temperature,
+    &srt_stage_greedy,      &srt_stage_dist,
 };
 
-static bool order_has_plan(const struct srt_chain *chain)
+/* The slots up to the first that breaks that order. */
+static size_t order_planned_slots(const struct srt_chain *chain)
 {
-    size_t next = 0;
+    size_t next = 0, i = 0;
 
-    for (size_t i = 0; i < chain->n_slots; i++) {
+    for (; i < chain->n_slots; i++) {
         while (next < SRT_COUNT(order_planned) &&
                order_planned[next] != chain->slots[i].stage)
             next++;
         if (next++ >= SRT_COUNT(order_planned))
-            return false;
+            break;
     }
-    return chain->params->dynatemp_range <= 0.0f;
+    return i;
+}
+
+static bool order_has(const struct srt_chain *chain,
+                      const struct srt_llamacpp_stage *stage, size_t n_slots)
+{
+    for (size_t i = 0; i < n_slots; i++)
+        if (chain->slots[i].stage == stage)
+            return true;
+    return false;
+}
+
+/* top_n_sigma is planned where little can be left behind it. */
+static bool order_has_plan(const struct srt_chain *chain)
+{
+    const struct sortes_params *p = chain->params;
+    const size_t n = chain->n_slots;
+
+    if (p->mirostat == 2 && !p->greedy)
+        return true;
+    if (order_planned_slots(chain) != n || p->dynatemp_range > 0.0f)
+        return false;
+    if (!order_has(chain, &srt_stage_top_n_sigma, n))
+        return true;
+    if (order_has(chain, &srt_stage_top_k, n))
+        return p->top_k <= SRT_LLAMACPP_HEAP_MAX;
+    return !order_has(chain, &srt_stage_top_p, n) &&
+           !order_has(chain, &srt_stage_xtc, n);
+}
+
+/* A view applies all sparse stages, so none may stand behind top-k. */
+static size_t order_after_top_k(const struct srt_chain *chain)
+{
+    const size_t n = order_planned_slots(chain);
+    size_t after = 0;
+
+    if (order_has(chain, &srt_stage_top_n_sigma, n))
+        return 0;
+    for (size_t i = 0; i < chain->n_slots; i++) {
+        const struct srt_llamacpp_stage *stage = chain->slots[i].stage;
+
+        if (i < n && stage == &srt_stage_top_k)
+            after = i + 1;
+        else if (i >= n &&
+                 (stage == &srt_stage_penalties || stage == &srt_stage_dry))
+            return 0;
+    }
+    return after;
 }
 
 static void order_set_shape(struct srt_chain *chain)
@@ -153,7 +201,9 @@ static void order_set_shape(struct srt_chain *chain)
     struct srt_shape *shape = &chain->shape;
 
     *shape = (struct srt_shape){ .has_plan = order_has_plan(chain),
+                                 .after_top_k = order_after_top_k(chain),
                                  .greedy = p->greedy,
+                                 .mirostat_v2 = p->mirostat == 2 && !p->greedy,
                                  .min_keep = (size_t)p->min_keep,
                                  .top_p = 1.0f,
                                  .temperature = 1.0f };
@@ -162,6 +212,8 @@ static void order_set_shape(struct srt_chain *chain)
 
         if (slot->stage == &srt_stage_top_k)
             shape->top_k = p->top_k;
+        else if (slot->stage == &srt_stage_top_n_sigma)
+            shape->top_n_sigma = p->top_n_sigma;
         else if (slot->stage == &srt_stage_top_p)
             shape->top_p = p->top_p;
         else if (slot->stage == &srt_stage_min_p)
@@ -171,7 +223,8 @@ static void order_set_shape(struct srt_chain *chain)
         else if (slot->stage == &srt_stage_xtc) {
             shape->xtc_probability = p->xtc_probability;
             shape->xtc_generator = slot->generator;
-        } else if (slot->stage == &srt_stage_dist)
+        } else if (slot->stage == &srt_stage_dist ||
+                   slot->stage == &srt_stage_mirostat_v2)
             shape->draw_generator = slot->generator;
     }
 }

@@ -22,6 +22,7 @@
 
 #include "numeric/expf.h"
 #include "numeric/numeric.h"
+#include "numeric/ordered_sum.h"
 #include "scratch.h"
 
 #include <math.h>
@@ -198,13 +199,15 @@ static float plan_floor_by_maxima(const struct srt_plan *plan, size_t k)
 
 /*
  * Gathers what is on or above floor, sorts it by value, and fills up to n
- * values with -inf: floor is above -inf, and where it is the lowest float,
- * -inf is all that is left of the row.
+ * values with -inf: floor is above -inf, and where it is the lowest float or
+ * the view has a line, -inf is all that is left of the row.
  */
 static void plan_sort(struct srt_plan *plan, float floor, size_t n)
 {
     struct srt_scratch *s = plan->scratch;
-    const size_t m = srt_view_gather(&plan->view, floor, s->ids, s->raw);
+    const float line = plan->view.line;
+    const size_t m = srt_view_gather(&plan->view, line > floor ? line : floor,
+                                     s->ids, s->raw);
 
     if (m <= SRT_SORT_FEW) {
         plan->view.kernels->sort_few(s->raw, s->values, m);
@@ -213,7 +216,7 @@ static void plan_sort(struct srt_plan *plan, float floor, size_t n)
         srt_sort_values(s->values, s->keys, m);
     }
     plan->n_gathered = plan->n_sorted = m;
-    if (floor == -FLT_MAX)
+    if (floor == -FLT_MAX || line > -INFINITY)
         for (; plan->n_sorted < n; plan->n_sorted++)
             s->values[plan->n_sorted] = -INFINITY;
 }
@@ -377,17 +380,6 @@ static int32_t plan_long(struct srt_plan *plan, size_t k)
     return token >= 0 ? token : srt_plan_bucket_tie(plan, k, rank);
 }
 
-/* The softmax sum of the whole view, in id order. */
-static float plan_whole_sum(const struct srt_plan *plan)
-{
-    struct srt_softmax_sum sum = { .max = plan->view.max };
-    struct srt_segment segment = { 0 };
-
-    while (srt_view_next(&plan->view, &segment))
-        segment.kernels->softmax_sum(&sum, segment.x, segment.n);
-    return srt_softmax_sum_finish(&sum);
-}
-
 /*
  * A floor above which top_p's share surely lies: what is below x weighs at
  * most n * exp(x - max) of the sum.  Roundings can break the bound by a hair,
@@ -439,7 +431,7 @@ static size_t plan_top_p_of_all(struct srt_plan *plan, float sum)
 
 static int32_t plan_nucleus(struct srt_plan *plan)
 {
-    const float sum = plan_whole_sum(plan);
+    const float sum = srt_view_softmax_sum(&plan->view, plan->view.max);
     size_t k = PLAN_FIRST, kept, rank;
     int32_t token;
 
@@ -498,13 +490,12 @@ static int32_t plan_whole(struct srt_plan *plan, float line)
     return s->ids[i];
 }
 
-/* ---- which one ----------------------------------------------------------- */
-
-static sortes_status plan_by_stages(struct srt_plan *plan, int32_t *token)
+static sortes_status plan_by_stages(struct srt_plan *plan,
+                                    const sortes_row *row, int32_t *token)
 {
     struct srt_candidates c;
-    const sortes_status status = srt_llamacpp_run(plan->chain, plan->view.row,
-                                                  &c, plan->step, NULL, NULL);
+    const sortes_status status =
+        srt_llamacpp_run(plan->chain, row, &c, plan->step, NULL, NULL);
 
     if (status == SORTES_OK)
         *token = c.data[c.selected].id;
@@ -529,24 +520,196 @@ static sortes_status plan_filter(struct srt_plan *plan, int32_t *token)
 {
     const struct srt_shape *p = &plan->chain->shape;
     const struct srt_scratch *s = plan->scratch;
-    float line;
+    float line = plan->view.line;
 
-    if (p->min_p <= 0.0f) {
+    if (p->min_p <= 0.0f && line == -INFINITY) {
         if (p->xtc_probability > 0.0f && plan_xtc_falls(plan))
             *token = plan_xtc_whole(plan);
         else
             *token = plan_whole(plan, -INFINITY);
         return SORTES_OK;
     }
-    line = srt_llamacpp_min_p_line(plan->chain->params, plan->view.max);
+    if (p->min_p > 0.0f) {
+        const float min_p =
+            srt_llamacpp_min_p_line(plan->chain->params, plan->view.max);
+        line = min_p > line ? min_p : line;
+    }
     plan->n_gathered = line <= plan->view.max
                            ? srt_view_gather(&plan->view, line, s->ids, s->raw)
                            : 0;
     /* xtc may sort what min_p left: few candidates, and in the stages. */
     if (plan->n_gathered == 0 || plan->n_gathered < p->min_keep ||
         p->xtc_probability > 0.0f)
-        return plan_by_stages(plan, token);
+        return plan_by_stages(plan, plan->view.row, token);
     *token = plan_whole(plan, line);
+    return SORTES_OK;
+}
+
+/* ---- the sparse stages and top-k, then the literal ones ------------------ */
+
+/* The candidates that top-k leaves, in the engine's own order. */
+static void plan_take_top_k(struct srt_plan *plan, size_t k,
+                            struct srt_candidates *c)
+{
+    struct srt_scratch *s = plan->scratch;
+    float floor = -INFINITY;
+    size_t n;
+
+    *c = (struct srt_candidates){ s->candidates, k, -1, true, s->spare };
+    if (k <= SRT_LLAMACPP_HEAP_MAX) {
+        (void)srt_view_heap_select(&plan->view, k, c->data, NULL, 0);
+        return;
+    }
+    /* The bucket sort needs whole buckets, and no more than hold k. */
+    if (k <= plan->view.n_blocks) {
+        const int b = srt_bucket_of(plan_floor_by_maxima(plan, k));
+        floor = b > 0 ? srt_bucket_floor(b) : -INFINITY;
+    }
+    n = srt_view_gather(&plan->view, floor, s->ids, s->raw);
+    for (size_t i = 0; i < n; i++)
+        s->spare[i] = (struct srt_candidate){ s->ids[i], s->raw[i], 0.0f };
+    (void)srt_bucket_sort(c->data, s->spare, n, k);
+}
+
+static sortes_status plan_then_stages(struct srt_plan *plan, size_t k,
+                                      int32_t *token)
+{
+    struct srt_chain *chain = plan->chain;
+    struct srt_candidates c;
+    sortes_status status;
+
+    plan_take_top_k(plan, k, &c);
+    chain->n_vocab = plan->view.row->n;
+    status = srt_llamacpp_run_from(chain, chain->shape.after_top_k, &c,
+                                   plan->step, NULL, NULL);
+    if (status == SORTES_OK)
+        *token = c.data[c.selected].id;
+    return status;
+}
+
+/* ---- top_n_sigma --------------------------------------------------------- */
+
+/* The view's line: the mean's sum one by one (its terms have both signs), the
+ * squares' in blocks. */
+static void plan_set_line(struct srt_plan *plan)
+{
+    struct srt_view *v = &plan->view;
+    struct srt_segment segment = { 0 };
+    float sum = 0.0f, squares = 0.0f, mean, buffer[SRT_BLOCK];
+    size_t n = 0;
+
+    for (size_t b = 0; b < v->n_blocks; b++) {
+        const size_t n_block = srt_view_block(v, b, buffer);
+
+        for (size_t i = 0; i < n_block; i++) {
+            if (buffer[i] == -INFINITY)
+                continue;
+            sum += buffer[i];
+            n++;
+        }
+    }
+    mean = sum / (float)n;
+    while (srt_view_next(v, &segment))
+        segment.kernels->square_sum(segment.x, segment.n, mean, &squares);
+    v->line = srt_llamacpp_sigma_line(plan->chain->params, v->max,
+                                      sqrtf(squares / (float)n));
+}
+
+/* ---- mirostat 2 ---------------------------------------------------------- */
+
+/* The row divided by the temperature, as a row of its own. */
+static sortes_status plan_temper(struct srt_plan *plan, sortes_row *row)
+{
+    struct srt_scratch *s = plan->scratch;
+    struct srt_segment segment = { 0 };
+    size_t at = 0;
+
+    while (srt_view_next(&plan->view, &segment)) {
+        segment.kernels->widen(segment.x, segment.n, s->masked + at);
+        at += segment.n;
+    }
+    plan->view.kernels->divide(s->masked, at, plan->divisor);
+    *row = (sortes_row){ s->masked, at, SORTES_F32 };
+    return srt_view_open_raw(&plan->view, plan->view.kernels, row, s);
+}
+
+/* The rank drawn by std::discrete_distribution over weights[0 .. n-1]. */
+static size_t plan_discrete(struct srt_plan *plan, size_t n)
+{
+    const size_t g = plan->chain->shape.draw_generator;
+    struct srt_candidates c = { plan->scratch->candidates, n, -1, true, NULL };
+
+    for (size_t i = 0; i < n; i++)
+        c.data[i].p = plan->scratch->weights[i];
+    srt_llamacpp_discrete(plan->chain, g, &c, plan->step);
+    return (size_t)c.selected;
+}
+
+/*
+ * temperature, sort, cut by surprise, draw.  The softmax sum runs in sorted
+ * order from 1 up, so what is negligible beside 1 adds nothing and is not
+ * sorted; if mu would keep even that, the stages take over.
+ */
+static sortes_status plan_mirostat(struct srt_plan *plan, int32_t *token)
+{
+    const struct sortes_params *p = plan->chain->params;
+    const sortes_row *given = plan->view.row;
+    const float *weights = plan->scratch->weights;
+    sortes_row row;
+    size_t n = 0, rank;
+    sortes_status status = plan_temper(plan, &row);
+
+    if (status != SORTES_OK)
+        return status;
+    if (plan->view.max >= SRT_BUCKET_SAFE)
+        return plan_by_stages(plan, given, token);
+    plan_sort(plan,
+              plan->view.max + srt_ordered_negligible32(1.0f) > -FLT_MAX
+                  ? plan->view.max + srt_ordered_negligible32(1.0f)
+                  : -FLT_MAX,
+              0);
+    plan_softmax(plan, plan->n_sorted, 0.0f);
+    while (n < plan->n_sorted && !(-srt_log2f(weights[n]) > plan->step->mu))
+        n++;
+    if (n == plan->n_sorted && n < row.n)
+        return plan_by_stages(plan, given, token);
+    n = n > 0 ? n : 1;
+    plan_softmax(plan, n, 0.0f);
+    rank = plan_discrete(plan, n);
+    srt_llamacpp_move_mu(p, weights[rank], plan->step);
+    *token = plan_only_one(plan, rank);
+    if (*token < 0)
+        *token = srt_plan_bucket_tie(plan, row.n, rank);
+    return SORTES_OK;
+}
+
+/* ---- which one ----------------------------------------------------------- */
+
+static sortes_status plan_choose(struct srt_plan *plan, int32_t *token)
+{
+    const struct srt_shape *p = &plan->chain->shape;
+    const size_t n = plan->view.row->n;
+    const size_t k = (size_t)p->top_k < n ? (size_t)p->top_k : n;
+
+    if (!p->has_plan)
+        return plan_then_stages(plan, k, token);
+    if (p->temperature > 0.0f)
+        plan->divisor = p->temperature;
+    if (srt_logit_is_bad(plan->view.max / plan->divisor))
+        return SORTES_E_NOT_FINITE;
+    if (plan->view.max / plan->divisor == -INFINITY)
+        return SORTES_E_NO_TOKEN;
+    if (p->mirostat_v2)
+        return plan_mirostat(plan, token);
+    if (p->top_n_sigma > 0.0f)
+        plan_set_line(plan);
+    if (p->top_k > 0)
+        *token = k <= SRT_LLAMACPP_HEAP_MAX ? plan_short(plan, k)
+                                            : plan_long(plan, k);
+    else if (p->top_p < 1.0f)
+        *token = plan_nucleus(plan);
+    else
+        return plan_filter(plan, token);
     return SORTES_OK;
 }
 
@@ -555,33 +718,19 @@ sortes_status srt_llamacpp_plan_sample(struct srt_chain *chain,
                                        struct srt_step *step, int32_t *token)
 {
     const struct srt_shape *p = &chain->shape;
-    struct srt_plan plan = { chain, step, srt_scratch_get(row->n), { 0 }, 1.0f,
-                             0,     0 };
-    const size_t k = (size_t)p->top_k < row->n ? (size_t)p->top_k : row->n;
+    struct srt_plan plan = { .chain = chain, .step = step, .divisor = 1.0f };
     sortes_status status;
 
+    if (!(p->has_plan || p->after_top_k > 0) || row->n <= PLAN_SMALL ||
+        isinf(p->temperature) || (p->mirostat_v2 && !(p->temperature > 0.0f)))
+        return plan_by_stages(&plan, row, token);
+    plan.scratch = srt_scratch_get(row->n);
     if (!plan.scratch)
         return SORTES_E_NOMEM;
-    plan.view.row = row;
-    if (!p->has_plan || row->n <= PLAN_SMALL || isinf(p->temperature))
-        return plan_by_stages(&plan, token);
     status = srt_view_open(&plan.view, chain, row, plan.scratch);
     if (status != SORTES_OK)
         return status;
-    if (p->temperature > 0.0f)
-        plan.divisor = p->temperature;
     if (plan.view.max >= SRT_BUCKET_SAFE)
-        return plan_by_stages(&plan, token);
-    if (srt_logit_is_bad(plan.view.max / plan.divisor))
-        return SORTES_E_NOT_FINITE;
-    if (plan.view.max / plan.divisor == -INFINITY)
-        return SORTES_E_NO_TOKEN;
-    if (p->top_k > 0)
-        *token = k <= SRT_LLAMACPP_HEAP_MAX ? plan_short(&plan, k)
-                                            : plan_long(&plan, k);
-    else if (p->top_p < 1.0f)
-        *token = plan_nucleus(&plan);
-    else
-        return plan_filter(&plan, token);
-    return SORTES_OK;
+        return plan_by_stages(&plan, row, token);
+    return plan_choose(&plan, token);
 }

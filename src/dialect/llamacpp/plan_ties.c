@@ -15,12 +15,12 @@
  * pass in which only logits above the heap's least one matter.  Blocks whose
  * maximum is not above it are passed over.
  */
-int32_t srt_plan_heap_tie(const struct srt_plan *plan, size_t k, size_t rank)
+size_t srt_view_heap_select(const struct srt_view *v, size_t k,
+                            struct srt_candidate *heap,
+                            struct srt_override *evicted, size_t room)
 {
-    const struct srt_view *v = &plan->view;
-    struct srt_candidate *heap = plan->scratch->candidates;
     float block[SRT_BLOCK];
-    size_t n = 0;
+    size_t n = 0, n_evicted = 0;
 
     for (size_t b = 0; b < v->n_blocks; b++) {
         size_t n_block, i = 0;
@@ -35,12 +35,25 @@ int32_t srt_plan_heap_tie(const struct srt_plan *plan, size_t k, size_t rank)
         }
         for (; i < n_block; i++) {
             const int32_t id = (int32_t)(b * SRT_BLOCK + i);
-            if (block[i] > heap[0].logit)
-                srt_heap_replace_top(
-                    heap, k, (struct srt_candidate){ id, block[i], 0.0f });
+
+            if (!(block[i] > heap[0].logit))
+                continue;
+            if (n_evicted < room)
+                evicted[n_evicted] = (struct srt_override){ id, heap[0].logit };
+            n_evicted++;
+            srt_heap_replace_top(heap, k,
+                                 (struct srt_candidate){ id, block[i], 0.0f });
         }
     }
     srt_heap_sort(heap, k);
+    return n_evicted;
+}
+
+int32_t srt_plan_heap_tie(const struct srt_plan *plan, size_t k, size_t rank)
+{
+    struct srt_candidate *heap = plan->scratch->candidates;
+
+    (void)srt_view_heap_select(&plan->view, k, heap, NULL, 0);
     return heap[rank].id;
 }
 

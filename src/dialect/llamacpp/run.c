@@ -48,6 +48,23 @@ static void run_show(const char *stage, const struct srt_candidates *c,
     look(ctx, &view);
 }
 
+sortes_status srt_llamacpp_run_from(struct srt_chain *chain, size_t first,
+                                    struct srt_candidates *c,
+                                    struct srt_step *step, srt_look *look,
+                                    void *ctx)
+{
+    for (size_t i = first; i < chain->n_slots; i++) {
+        const struct srt_slot *slot = &chain->slots[i];
+        const sortes_status status = slot->stage->apply(chain, slot, c, step);
+
+        if (status != SORTES_OK)
+            return status;
+        if (look)
+            run_show(slot->name, c, look, ctx);
+    }
+    return SORTES_OK;
+}
+
 sortes_status srt_llamacpp_run(struct srt_chain *chain, const sortes_row *row,
                                struct srt_candidates *c, struct srt_step *step,
                                srt_look *look, void *ctx)
@@ -60,14 +77,9 @@ sortes_status srt_llamacpp_run(struct srt_chain *chain, const sortes_row *row,
     *c = (struct srt_candidates){ s->candidates, 0, -1, false, s->spare };
     chain->n_vocab = row->n;
     status = srt_llamacpp_fill(c, row);
-    if (status == SORTES_OK && look)
+    if (status != SORTES_OK)
+        return status;
+    if (look)
         run_show("logits", c, look, ctx);
-    for (size_t i = 0; i < chain->n_slots && status == SORTES_OK; i++) {
-        const struct srt_slot *slot = &chain->slots[i];
-
-        status = slot->stage->apply(chain, slot, c, step);
-        if (status == SORTES_OK && look)
-            run_show(slot->name, c, look, ctx);
-    }
-    return status;
+    return srt_llamacpp_run_from(chain, 0, c, step, look, ctx);
 }

@@ -8,18 +8,45 @@
  * token's value depends on k in its last bits.  The logarithm is logf of the
  * float probability; of 0, the lowest float.
  *
+ * The permuted array is the row with some logits replaced: the first k by the
+ * sorted ones, and each place that the selection took a logit from by what it
+ * pushed out.  That is a view, and its sum comes in blocks.
+ *
  * SPDX-License-Identifier: MIT
  */
-#include "dialect/llamacpp/chain.h"
+#include "dialect/llamacpp/view.h"
 #include "numeric/expf.h"
 #include "numeric/numeric.h"
 #include "scratch.h"
 
 #include <math.h>
 
-static float token_probs_log(float p)
+static float token_probs_log(float logit, float max, float sum)
 {
+    const float p = srt_expf_inline(logit - max) / sum;
+
     return p == 0.0f ? -FLT_MAX : srt_logf(p);
+}
+
+/*
+ * llama-server's sum after a selection of k.  With k = 0 it reports nothing;
+ * the sum in id order stands in.
+ */
+static float token_probs_sum(struct srt_view *v, struct srt_scratch *s,
+                             size_t k)
+{
+    struct srt_candidate *heap = s->candidates;
+    struct srt_override *changed = (void *)s->spare; /* room for row->n */
+    size_t n;
+
+    if (k == 0)
+        return srt_view_softmax_sum(v, v->max);
+    n = srt_view_heap_select(v, k, heap, changed + k, v->row->n - k);
+    for (size_t i = 0; i < k; i++)
+        changed[i] = (struct srt_override){ (int32_t)i, heap[i].logit };
+    v->overrides = changed;
+    v->n_overrides = k + n;
+    return srt_view_softmax_sum(v, heap[0].logit);
 }
 
 sortes_status srt_llamacpp_logprobs(struct srt_chain *chain,
@@ -28,29 +55,23 @@ sortes_status srt_llamacpp_logprobs(struct srt_chain *chain,
                                     float *logprob)
 {
     struct srt_scratch *s = srt_scratch_get(row->n);
-    struct srt_candidates c;
+    struct srt_view v;
     sortes_status status;
+    float sum;
 
-    (void)chain;
     if (!s)
         return SORTES_E_NOMEM;
-    c = (struct srt_candidates){ s->candidates, 0, -1, false, s->spare };
-    status = srt_llamacpp_fill(&c, row);
+    status = srt_view_open_raw(&v, chain->kernels, row, s);
     if (status != SORTES_OK)
         return status;
-    if (k > c.size)
-        k = c.size;
-    srt_partial_sort(c.data, k, c.size);
-    /* llama-server takes data[0] for the maximum, which holds from k = 1 on;
-     * with k = 0 it reports nothing, and the true maximum stands in. */
-    c.sorted = k > 0;
-    status = srt_candidates_softmax(&c, false);
-    if (status != SORTES_OK)
-        return status;
+    if (k > row->n)
+        k = row->n;
+    sum = token_probs_sum(&v, s, k);
     for (size_t i = 0; i < k; i++)
-        top[i] = (sortes_logprob){ c.data[i].id, token_probs_log(c.data[i].p) };
-    for (size_t i = 0; logprob && i < c.size; i++)
-        if (c.data[i].id == token)
-            *logprob = token_probs_log(c.data[i].p);
+        top[i] = (sortes_logprob){ s->candidates[i].id,
+                                   token_probs_log(s->candidates[i].logit,
+                                                   v.max, sum) };
+    if (logprob)
+        *logprob = token_probs_log(srt_row_at(row, (size_t)token), v.max, sum);
     return SORTES_OK;
 }

@@ -14,6 +14,14 @@
 
 #include <math.h>
 
+float srt_llamacpp_sigma_line(const struct sortes_params *p, float max,
+                              float sigma)
+{
+    const float below = p->top_n_sigma * sigma;
+
+    return max - below;
+}
+
 static bool top_n_sigma_enabled(const struct srt_chain *chain)
 {
     return chain->params->top_n_sigma > 0.0f;
@@ -60,8 +68,7 @@ static sortes_status top_n_sigma_apply(struct srt_chain *chain,
     if (c->size <= 1)
         return SORTES_OK;
     line = top_n_sigma_spread(c, &max);
-    line = chain->params->top_n_sigma * line;
-    line = max - line;
+    line = srt_llamacpp_sigma_line(chain->params, max, line);
     for (size_t i = 0; i < c->size; i++)
         if (c->data[i].logit < line)
             c->data[i].logit = -INFINITY;

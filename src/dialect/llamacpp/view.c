@@ -129,6 +129,8 @@ size_t srt_view_block(const struct srt_view *v, size_t b,
 
     view_kernels(v)->widen(view_row_from(v, start), n, buffer);
     (void)view_patch(v, view_find_override(v, start), start, n, buffer);
+    for (size_t i = 0; v->line > -INFINITY && i < n; i++)
+        buffer[i] = buffer[i] < v->line ? -INFINITY : buffer[i];
     return n;
 }
 
@@ -181,28 +183,47 @@ static float view_max(const struct srt_view *v, float *work)
     return max;
 }
 
-sortes_status srt_view_open(struct srt_view *v, struct srt_chain *chain,
-                            const sortes_row *row, struct srt_scratch *s)
+sortes_status srt_view_open_raw(struct srt_view *v,
+                                const struct srt_kernels *kernels,
+                                const sortes_row *row, struct srt_scratch *s)
 {
-    sortes_status status;
-
     v->row = row;
-    v->kernels = chain->kernels;
+    v->kernels = kernels;
     v->block_max = s->block_max;
     v->n_blocks = (row->n + SRT_BLOCK - 1) / SRT_BLOCK;
-    v->overrides = chain->overrides;
+    v->overrides = NULL;
     v->n_overrides = 0;
+    v->line = -INFINITY;
     if (!view_kernels(v)->block_max(row->data, row->n, s->block_max))
         return SORTES_E_NOT_FINITE;
     v->max = view_max(v, s->weights);
-    if (v->max == -INFINITY)
-        return SORTES_E_NO_TOKEN;
+    return v->max == -INFINITY ? SORTES_E_NO_TOKEN : SORTES_OK;
+}
+
+sortes_status srt_view_open(struct srt_view *v, struct srt_chain *chain,
+                            const sortes_row *row, struct srt_scratch *s)
+{
+    sortes_status status = srt_view_open_raw(v, chain->kernels, row, s);
+
+    if (status != SORTES_OK)
+        return status;
+    v->overrides = chain->overrides;
     status = view_make_overrides(chain, row, &v->n_overrides);
     if (status != SORTES_OK || v->n_overrides == 0)
         return status;
     view_patch_maxima(v, s->block_max);
     v->max = view_max(v, s->weights);
     return v->max == -INFINITY ? SORTES_E_NO_TOKEN : SORTES_OK;
+}
+
+float srt_view_softmax_sum(const struct srt_view *v, float max)
+{
+    struct srt_softmax_sum sum = { .max = max };
+    struct srt_segment segment = { 0 };
+
+    while (srt_view_next(v, &segment))
+        segment.kernels->softmax_sum(&sum, segment.x, segment.n);
+    return srt_softmax_sum_finish(&sum);
 }
 
 bool srt_view_next(const struct srt_view *v, struct srt_segment *segment)

@@ -20,6 +20,9 @@ struct srt_view {
     const float *block_max; /* of the changed row */
     size_t n_blocks;
     float max; /* above -inf */
+    /* Logits below it count as -inf; -inf: none.  Blocks and gathering know of
+     * it, segments do not. */
+    float line;
 };
 
 /* Part of a row that one kernel call takes: whole blocks, but for the last. */
@@ -39,6 +42,11 @@ struct srt_segment {
 sortes_status srt_view_open(struct srt_view *v, struct srt_chain *chain,
                             const sortes_row *row, struct srt_scratch *s);
 
+/* The row alone, unchanged; the view's maxima are made, and checked. */
+sortes_status srt_view_open_raw(struct srt_view *v,
+                                const struct srt_kernels *kernels,
+                                const sortes_row *row, struct srt_scratch *s);
+
 /* The logits of block b in buffer[]; returns how many. */
 size_t srt_view_block(const struct srt_view *v, size_t b,
                       float buffer[SRT_BLOCK]);
@@ -53,5 +61,18 @@ size_t srt_view_count(const struct srt_view *v, float floor);
 
 /* The first id whose logit is at least floor; floor <= v->max. */
 int32_t srt_view_first(const struct srt_view *v, float floor);
+
+/*
+ * The engine's heap select of the k largest, k <= row->n: heap[0 .. k-1] in
+ * its order, and what each replacement left in its place, ascending by id: the
+ * array as std::partial_sort leaves it.  Writes the first `room` of those to
+ * evicted, returns how many there were.
+ */
+size_t srt_view_heap_select(const struct srt_view *v, size_t k,
+                            struct srt_candidate *heap,
+                            struct srt_override *evicted, size_t room);
+
+/* The float softmax sum over the view, in id order; max: its largest logit. */
+float srt_view_softmax_sum(const struct srt_view *v, float max);
 
 #endif /* SRT_LLAMACPP_VIEW_H */
