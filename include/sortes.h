@@ -85,7 +85,7 @@ SORTES_API sortes_status sortes_selftest(sortes_error *err);
 
 /*
  * Frees the calling thread's work memory now.  It is taken on the first step
- * a thread makes (about 48 bytes a vocabulary entry), reused by every sampler
+ * a thread makes (about 52 bytes a vocabulary entry), reused by every sampler
  * that the thread serves, and freed by itself when a POSIX thread ends.
  */
 SORTES_API void sortes_thread_release(void);
@@ -130,11 +130,13 @@ enum {
 
 /*
  * The host's tokenizer: writes the tokens of text, which may be cut inside a
- * UTF-8 character, with no special tokens added or recognised, and their
- * number to *n_tokens (at most room).  0: done; anything else: failed.
+ * UTF-8 character, and their number to *n_tokens (at most room).  No special
+ * tokens are added; their spelling is read as such only if parse_special.
+ * 0: done; anything else: failed.
  */
 typedef int sortes_tokenize(void *ctx, const char *text, size_t n_bytes,
-                            int32_t *tokens, size_t room, size_t *n_tokens);
+                            int parse_special, int32_t *tokens, size_t room,
+                            size_t *n_tokens);
 
 typedef struct sortes_vocab_desc {
     size_t struct_size; /* sizeof(sortes_vocab_desc) */
@@ -342,6 +344,21 @@ SORTES_API sortes_status sortes_sampler_rollback(sortes_sampler *s, size_t n);
 SORTES_API sortes_status sortes_sampler_accept(sortes_sampler *s,
                                                const int32_t *tokens, size_t n,
                                                sortes_origin origin);
+
+/*
+ * Tokens that stand in the prompt already but belong to the answer (what a
+ * chat template opens it with): told to the constraint and the reasoning
+ * budget, not to the windows.
+ */
+SORTES_API sortes_status sortes_sampler_prefill(sortes_sampler *s,
+                                                const int32_t *tokens,
+                                                size_t n);
+
+/*
+ * Ends the thinking block that the reasoning budget is counting, as if its
+ * budget were used up; SORTES_E_ARGUMENT if none is open.
+ */
+SORTES_API sortes_status sortes_sampler_end_reasoning(sortes_sampler *s);
 
 /*
  * Draws one token and moves the generator; the token does not enter the

@@ -109,18 +109,38 @@ sortes_status sortes_sampler_use_kernels(sortes_sampler *s, const char *name)
     return SORTES_E_NAME;
 }
 
+static bool sampler_tokens_are_good(const int32_t *tokens, size_t n)
+{
+    if (n > 0 && !tokens)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (tokens[i] < 0)
+            return false;
+    return true;
+}
+
 sortes_status sortes_sampler_accept(sortes_sampler *s, const int32_t *tokens,
                                     size_t n, sortes_origin origin)
 {
-    if (!s || (n > 0 && !tokens))
+    if (!s || !sampler_tokens_are_good(tokens, n))
         return SORTES_E_ARGUMENT;
     if (origin != SORTES_PROMPT && origin != SORTES_GENERATED &&
         origin != SORTES_FORCED)
         return SORTES_E_ARGUMENT;
-    for (size_t i = 0; i < n; i++)
-        if (tokens[i] < 0)
-            return SORTES_E_ARGUMENT;
     return s->dialect->accept(s->chain, tokens, n, origin);
+}
+
+sortes_status sortes_sampler_prefill(sortes_sampler *s, const int32_t *tokens,
+                                     size_t n)
+{
+    if (!s || !sampler_tokens_are_good(tokens, n))
+        return SORTES_E_ARGUMENT;
+    return s->dialect->prefill(s->chain, tokens, n);
+}
+
+sortes_status sortes_sampler_end_reasoning(sortes_sampler *s)
+{
+    return s ? s->dialect->end_reasoning(s->chain) : SORTES_E_ARGUMENT;
 }
 
 sortes_status sortes_sampler_set_constraint(sortes_sampler *s,

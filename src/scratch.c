@@ -88,7 +88,7 @@ static size_t scratch_part(size_t *used, size_t n, size_t item_size)
 struct srt_scratch *srt_scratch_get(size_t n)
 {
     struct srt_scratch *s = &scratch_mine.parts;
-    size_t used = 0, at[10];
+    size_t used = 0, at[11];
     char *base;
     void *memory;
 
@@ -104,6 +104,7 @@ struct srt_scratch *srt_scratch_get(size_t n)
     at[7] = scratch_part(&used, n / SRT_BLOCK + 2, sizeof(*s->prefix));
     at[8] = scratch_part(&used, n, sizeof(*s->raw));
     at[9] = scratch_part(&used, n, sizeof(*s->masked));
+    at[10] = scratch_part(&used, n, sizeof(*s->forced));
     memory = malloc(used + SCRATCH_ALIGN);
     if (!memory)
         return NULL;
@@ -122,5 +123,6 @@ struct srt_scratch *srt_scratch_get(size_t n)
     s->prefix = (void *)(base + at[7]);
     s->raw = (void *)(base + at[8]);
     s->masked = (void *)(base + at[9]);
+    s->forced = (void *)(base + at[10]);
     return s;
 }

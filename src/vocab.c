@@ -216,13 +216,14 @@ int32_t srt_vocab_special(const sortes_vocab *v, enum srt_special which)
 }
 
 sortes_status srt_vocab_tokenize(const sortes_vocab *v, const char *text,
-                                 size_t n_bytes, int32_t *tokens, size_t room,
-                                 size_t *n)
+                                 size_t n_bytes, bool parse_special,
+                                 int32_t *tokens, size_t room, size_t *n)
 {
     *n = 0;
     if (v == NULL || v->tokenize == NULL)
         return SORTES_E_NAME;
-    if (v->tokenize(v->tokenize_ctx, text, n_bytes, tokens, room, n) != 0)
+    if (v->tokenize(v->tokenize_ctx, text, n_bytes, parse_special, tokens, room,
+                    n) != 0)
         return SORTES_E_ARGUMENT;
     return *n <= room ? SORTES_OK : SORTES_E_LIMIT;
 }

@@ -39,6 +39,9 @@ struct srt_dialect {
     /* Rows have passed srt_row_check(); the floating-point state is set. */
     sortes_status (*accept)(struct srt_chain *chain, const int32_t *tokens,
                             size_t n, sortes_origin origin);
+    sortes_status (*prefill)(struct srt_chain *chain, const int32_t *tokens,
+                             size_t n);
+    sortes_status (*end_reasoning)(struct srt_chain *chain);
     sortes_status (*rollback)(struct srt_chain *chain, size_t n);
     sortes_status (*sample)(struct srt_chain *chain, const sortes_row *row,
                             sortes_draw *draw);

@@ -502,10 +502,11 @@ static bool run_case(const struct settings *s, struct world *w)
 /* ---- the vocabulary ------------------------------------------------------ */
 
 static int tokenize(void *ctx, const char *text, size_t n_bytes,
-                    int32_t *tokens, size_t room, size_t *n)
+                    int parse_special, int32_t *tokens, size_t room, size_t *n)
 {
-    const int32_t got = llama_tokenize(ctx, text, (int32_t)n_bytes, tokens,
-                                       (int32_t)room, false, false);
+    const int32_t got =
+        llama_tokenize(ctx, text, (int32_t)n_bytes, tokens, (int32_t)room,
+                       false, parse_special != 0);
 
     *n = got < 0 ? 0 : (size_t)got;
     return got < 0;

@@ -87,7 +87,7 @@ static sortes_status breakers_add_tail(struct srt_breakers *b,
     int32_t tail[BREAKERS_MAX_BYTES + 8];
     size_t n = 0;
     sortes_status status =
-        srt_vocab_tokenize(v, rest, n_rest, tail, SRT_COUNT(tail), &n);
+        srt_vocab_tokenize(v, rest, n_rest, false, tail, SRT_COUNT(tail), &n);
 
     if (status != SORTES_OK)
         return status;

@@ -39,6 +39,7 @@ static void chain_restart(struct srt_chain *chain)
     chain->state.mu = 2.0f * p->mirostat_tau;
     chain->state.weighted_sum = p->adaptive_target / (1.0f - decay);
     chain->state.total_weight = 1.0f / (1.0f - decay);
+    srt_budget_start(chain->budget, &chain->state.budget);
     chain->n_accepted = 0;
     chain->past[0] = chain->state;
 }
@@ -110,6 +111,7 @@ static void llamacpp_chain_free(struct srt_chain *chain)
     sortes_params_free(chain->params);
     sortes_vocab_free(chain->vocab);
     srt_breakers_free(chain->breakers);
+    srt_budget_free(chain->budget);
     srt_window_free(&chain->window);
     srt_window_free(&chain->dry_window);
     free(chain->rng);
@@ -262,6 +264,9 @@ static sortes_status llamacpp_chain_new(struct srt_chain **out,
         status = srt_llamacpp_order(chain, err);
     if (status == SORTES_OK)
         status = chain_equip(chain, err);
+    if (status == SORTES_OK)
+        status =
+            srt_budget_new(&chain->budget, chain->params, chain->vocab, err);
     if (status != SORTES_OK) {
         llamacpp_chain_free(chain);
         return status;
@@ -404,6 +409,9 @@ static sortes_status llamacpp_accept(struct srt_chain *chain,
     for (size_t i = 0; i < n; i++) {
         const size_t at = chain_past_index(++chain->n_accepted);
 
+        if (origin != SORTES_PROMPT)
+            srt_budget_accept(chain->budget, chain->vocab, &chain->state.budget,
+                              tokens[i]);
         chain_accept_pending(chain->params, &chain->state, tokens[i]);
         if (n - i > SRT_WINDOW_BEHIND + 1)
             continue;
@@ -411,6 +419,29 @@ static sortes_status llamacpp_accept(struct srt_chain *chain,
         chain->origins[at] = origin;
     }
     return SORTES_OK;
+}
+
+static sortes_status llamacpp_prefill(struct srt_chain *chain,
+                                      const int32_t *tokens, size_t n)
+{
+    sortes_status status = SORTES_OK;
+
+    if (srt_constraint_is_set(&chain->constraint))
+        status = srt_constraint_advance(&chain->constraint, tokens, n);
+    if (status != SORTES_OK)
+        return status;
+    for (size_t i = 0; i < n; i++)
+        srt_budget_accept(chain->budget, chain->vocab, &chain->state.budget,
+                          tokens[i]);
+    chain->past[chain_past_index(chain->n_accepted)] = chain->state;
+    return SORTES_OK;
+}
+
+static sortes_status llamacpp_end_reasoning(struct srt_chain *chain)
+{
+    return srt_budget_end_now(chain->budget, &chain->state.budget)
+               ? SORTES_OK
+               : SORTES_E_ARGUMENT;
 }
 
 static sortes_status llamacpp_rollback(struct srt_chain *chain, size_t n)
@@ -528,6 +559,8 @@ const struct srt_dialect srt_dialect_llamacpp = {
     .use_reference = llamacpp_use_reference,
     .use_kernels = llamacpp_use_kernels,
     .accept = llamacpp_accept,
+    .prefill = llamacpp_prefill,
+    .end_reasoning = llamacpp_end_reasoning,
     .rollback = llamacpp_rollback,
     .sample = llamacpp_sample,
     .distribution = llamacpp_distribution,

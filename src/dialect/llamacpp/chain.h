@@ -12,6 +12,7 @@
 #include "constraint.h"
 #include "dialect/dialect.h"
 #include "dialect/llamacpp/breakers.h"
+#include "dialect/llamacpp/budget.h"
 #include "dialect/llamacpp/candidates.h"
 #include "history/window.h"
 #include "kernel/kernel.h"
@@ -85,6 +86,7 @@ struct srt_chain {
     struct srt_window window;     /* penalties'; limit 0 when off */
     struct srt_window dry_window; /* DRY's; limit 0 when off */
     struct srt_breakers *breakers;
+    struct srt_budget *budget; /* NULL: none */
     /* DRY's work memory, dry_window.n each. */
     int32_t *dry_lengths;
     struct srt_count *dry_found;
