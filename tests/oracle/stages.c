@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SORTES_COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
 enum { MAX_LIST = 12, MAX_HISTORY = 200, MAX_STAGES = MAX_LIST + 3 };
 
 /* The floats and whole numbers of a case, by the library's names. */
@@ -104,9 +106,16 @@ static void random_list(struct settings *s, struct rows_random *r,
                         bool has_vocab)
 {
     static const char letters[] = "kypmsxtea";
+    static const char *const planned[] = { "yt",  "y",   "eyt", "st",
+                                           "skt", "xt",  "ext", "kxt",
+                                           "pxt", "kyt", "smt", "skpmxt" };
     size_t n = rows_below(r, 7);
 
     memset(s->list, 0, sizeof(s->list));
+    if (rows_below(r, 4) == 0) { /* what the plans are made for */
+        strcpy(s->list, planned[rows_below(r, SORTES_COUNT(planned))]);
+        return;
+    }
     if (rows_below(r, 3) == 0) {
         strcpy(s->list, has_vocab ? "edskypmxt" : "eskypmxt");
         return;

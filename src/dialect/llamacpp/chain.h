@@ -67,6 +67,7 @@ struct srt_shape {
     bool greedy;
     bool mirostat_v2;
     float top_n_sigma; /* 0: off */
+    float typical_p;   /* 1: off */
     int32_t top_k;
     size_t min_keep;
     float top_p, min_p, temperature;

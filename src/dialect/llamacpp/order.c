@@ -157,6 +157,24 @@ static bool order_has(const struct srt_chain *chain,
     return false;
 }
 
+/* The sparse stages, typical, and nothing after it but a plain temperature. */
+static bool order_is_typical(const struct srt_chain *chain)
+{
+    size_t i = order_planned_slots(chain);
+
+    for (size_t j = 0; j < i; j++)
+        if (chain->slots[j].stage != &srt_stage_logit_bias &&
+            chain->slots[j].stage != &srt_stage_penalties &&
+            chain->slots[j].stage != &srt_stage_dry)
+            return false;
+    if (i == chain->n_slots || chain->slots[i++].stage != &srt_stage_typical)
+        return false;
+    if (i < chain->n_slots && chain->params->dynatemp_range <= 0.0f &&
+        chain->slots[i].stage == &srt_stage_temperature)
+        i++;
+    return i + 1 == chain->n_slots && chain->slots[i].stage == &srt_stage_dist;
+}
+
 /* top_n_sigma is planned where little can be left behind it. */
 static bool order_has_plan(const struct srt_chain *chain)
 {
@@ -164,6 +182,8 @@ static bool order_has_plan(const struct srt_chain *chain)
     const size_t n = chain->n_slots;
 
     if (p->mirostat == 2 && !p->greedy)
+        return true;
+    if (order_is_typical(chain))
         return true;
     if (order_planned_slots(chain) != n || p->dynatemp_range > 0.0f)
         return false;
@@ -206,6 +226,7 @@ static void order_set_shape(struct srt_chain *chain)
                                  .mirostat_v2 = p->mirostat == 2 && !p->greedy,
                                  .min_keep = (size_t)p->min_keep,
                                  .top_p = 1.0f,
+                                 .typical_p = 1.0f,
                                  .temperature = 1.0f };
     for (size_t i = 0; i < chain->n_slots; i++) {
         const struct srt_slot *slot = &chain->slots[i];
@@ -214,6 +235,8 @@ static void order_set_shape(struct srt_chain *chain)
             shape->top_k = p->top_k;
         else if (slot->stage == &srt_stage_top_n_sigma)
             shape->top_n_sigma = p->top_n_sigma;
+        else if (slot->stage == &srt_stage_typical)
+            shape->typical_p = p->typical_p;
         else if (slot->stage == &srt_stage_top_p)
             shape->top_p = p->top_p;
         else if (slot->stage == &srt_stage_min_p)

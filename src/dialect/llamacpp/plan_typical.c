@@ -1,0 +1,242 @@
+/*
+ * plan_typical.c - typical on the whole row, then temperature and the draw
+ *
+ * The keys are |-log p - entropy|, and -log p rises along the sorted list: so
+ * the order of the keys is a merge of two runs that start where -log p is
+ * nearest to the entropy, one to the left and one to the right, and no sort is
+ * needed.  Where two different logits have one key, only std::sort knows their
+ * order; then (and where a p of 0 makes every key NaN) the keys are sorted as
+ * the engine does.
+ *
+ * Both float sums, the softmax's and the entropy's, run in sorted order from
+ * large terms to small ones; what is negligible beside the first adds nothing
+ * and is not sorted.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "dialect/llamacpp/plan.h"
+#include "numeric/expf.h"
+#include "numeric/numeric.h"
+#include "numeric/ordered_sum.h"
+#include "scratch.h"
+
+#include <math.h>
+
+/* The kept indices of the sorted list are in scratch->keys, their logits, in
+ * the same order, in scratch->masked. */
+struct plan_typical {
+    struct srt_plan *plan;
+    float sum; /* of the softmax */
+    float entropy;
+    size_t n; /* kept */
+    float run;
+    bool done; /* run has passed typical_p */
+};
+
+/* The sorted list's p's, and its sum over the whole row. */
+static void typical_sort(struct plan_typical *t, float floor)
+{
+    struct srt_plan *plan = t->plan;
+    const struct srt_kernels *k = plan->view.kernels;
+    float *weights = plan->scratch->weights;
+
+    srt_plan_sort(plan, floor, plan->view.row->n);
+    k->exp(plan->scratch->values, weights, plan->n_sorted,
+           plan->scratch->values[0]);
+    t->sum = 0.0f;
+    (void)k->reach(weights, plan->n_sorted, &t->sum, INFINITY);
+    k->divide(weights, plan->n_sorted, t->sum);
+}
+
+/* Whether every logit of the row has a p above 0, none of which underflows. */
+static bool typical_all_positive(const struct plan_typical *t)
+{
+    const struct srt_view *v = &t->plan->view;
+    int32_t low = srt_float_key(-FLT_MAX), high = srt_float_key(v->max);
+
+    while (low < high) {
+        const int32_t mid = (int32_t)(low + ((int64_t)high - low) / 2);
+        if (srt_expf(srt_float_unkey(mid) - v->max) / t->sum > 0.0f)
+            high = mid;
+        else
+            low = mid + 1;
+    }
+    return srt_view_count(v, srt_float_unkey(low)) == v->row->n;
+}
+
+/*
+ * The float sum of (-p) * logf(p).  Past 1/e the terms fall with p: one below
+ * a quarter of the sum's unit ends it, as no later one can add anything.
+ */
+static void typical_entropy(struct plan_typical *t)
+{
+    const float *p = t->plan->scratch->weights;
+    float sum = 0.0f;
+
+    for (size_t i = 0; i < t->plan->n_sorted; i++) {
+        const float term = (-p[i]) * srt_logf(p[i]);
+
+        if (p[i] < 0.25f && term < srt_binade32(sum) * 0x1p-25f)
+            break;
+        sum += term;
+    }
+    t->entropy = sum;
+}
+
+static float typical_key(const struct plan_typical *t, size_t i)
+{
+    return fabsf(-srt_logf(t->plan->scratch->weights[i]) - t->entropy);
+}
+
+/* Keeps one more; true when the run has passed typical_p. */
+static bool typical_keep(struct plan_typical *t, size_t i)
+{
+    struct srt_scratch *s = t->plan->scratch;
+    const struct srt_shape *p = &t->plan->chain->shape;
+
+    s->keys[t->n] = (uint32_t)i;
+    s->masked[t->n] = s->values[i];
+    t->n++;
+    t->run += s->weights[i];
+    t->done =
+        t->run > p->typical_p && (p->min_keep == 0 || t->n >= p->min_keep);
+    return t->done;
+}
+
+/* The first index whose -log p is not below the entropy. */
+static size_t typical_middle(const struct plan_typical *t)
+{
+    size_t low = 0, high = t->plan->n_sorted;
+
+    while (low < high) {
+        const size_t mid = low + (high - low) / 2;
+        if (-srt_logf(t->plan->scratch->weights[mid]) - t->entropy < 0.0f)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* Merges the two runs; false where the engine's sort must decide, or where
+ * the list ends before the run does. */
+static bool typical_merge(struct plan_typical *t)
+{
+    const float *x = t->plan->scratch->values;
+    const size_t n = t->plan->n_sorted;
+    size_t right = typical_middle(t), left = right;
+    float key_left = left > 0 ? typical_key(t, left - 1) : INFINITY;
+    float key_right = right < n ? typical_key(t, right) : INFINITY;
+    float last_key = -1.0f, last = 0.0f;
+
+    while (left > 0 || right < n) {
+        const bool go_left = key_left < key_right;
+        const size_t i = go_left ? --left : right++;
+        const float key = go_left ? key_left : key_right;
+
+        if (key_left == key_right || (key == last_key && x[i] != last))
+            return false;
+        last_key = key;
+        last = x[i];
+        if (go_left)
+            key_left = left > 0 ? typical_key(t, left - 1) : INFINITY;
+        else
+            key_right = right < n ? typical_key(t, right) : INFINITY;
+        if (typical_keep(t, i)) /* and no other one may have the same key */
+            return !(key == key_left && x[left - 1] != last) &&
+                   !(key == key_right && x[right] != last);
+    }
+    return n == t->plan->view.row->n;
+}
+
+static void typical_fill_keys(const struct plan_typical *t)
+{
+    struct srt_candidate *c = t->plan->scratch->candidates;
+
+    for (size_t i = 0; i < t->plan->n_sorted; i++)
+        c[i] = (struct srt_candidate){ (int32_t)i, -typical_key(t, i), 0.0f };
+}
+
+/* The engine's own sort of all keys. */
+static void typical_sort_keys(struct plan_typical *t)
+{
+    const size_t n = t->plan->n_sorted;
+    const struct srt_candidate *c = t->plan->scratch->candidates;
+
+    typical_fill_keys(t);
+    srt_sort(t->plan->scratch->candidates, n);
+    t->n = 0;
+    t->run = 0.0f;
+    for (size_t i = 0; i < n; i++)
+        if (typical_keep(t, (size_t)c[i].id))
+            break;
+}
+
+/* Which tokens are kept, in which order. */
+static void typical_select(struct plan_typical *t)
+{
+    const struct srt_view *v = &t->plan->view;
+    const float floor = v->max + srt_ordered_negligible32(1.0f);
+
+    typical_sort(t, floor > -FLT_MAX ? floor : -FLT_MAX);
+    if (typical_all_positive(t)) {
+        typical_entropy(t);
+        if (typical_merge(t))
+            return;
+        typical_sort(t, -FLT_MAX);
+        typical_entropy(t);
+    } else {
+        typical_sort(t, -FLT_MAX);
+        t->entropy = NAN;
+    }
+    typical_sort_keys(t);
+}
+
+/*
+ * The token at a kept index: its rank in the sorted list is known where its
+ * logit is the only one of its size.  Otherwise both sorts are replayed: the
+ * keys', for the rank, and the row's.
+ */
+static int32_t typical_token(struct plan_typical *t, size_t kept)
+{
+    struct srt_plan *plan = t->plan;
+    const size_t n = plan->view.row->n;
+    size_t rank = plan->scratch->keys[kept];
+    const int32_t token = srt_plan_only_one(plan, rank);
+
+    if (token >= 0)
+        return token;
+    if (plan->n_sorted < n)
+        typical_sort(t, -FLT_MAX);
+    typical_fill_keys(t);
+    rank = (size_t)srt_sort_nth(plan->scratch->candidates, n, kept).id;
+    return srt_plan_bucket_tie(plan, n, rank);
+}
+
+sortes_status srt_plan_typical(struct srt_plan *plan, int32_t *token)
+{
+    struct plan_typical t = { .plan = plan };
+    const float *x = plan->scratch->masked;
+    struct srt_plan_draw_of d = { 0 };
+
+    typical_select(&t);
+    d.list = x;
+    d.n = t.n;
+    d.top = x[0];
+    for (size_t i = 1; i < t.n; i++)
+        d.top = x[i] > d.top ? x[i] : d.top;
+    if (srt_plan_is_cold(plan)) {
+        size_t best = 0;
+
+        while (x[best] != d.top)
+            best++;
+        *token =
+            typical_token(&t, srt_plan_take_best(plan, best == 0) ? 0 : best);
+        return SORTES_OK;
+    }
+    d.max = d.top / plan->divisor;
+    if (d.top == -INFINITY || d.max == -INFINITY)
+        return SORTES_E_NO_TOKEN;
+    *token = typical_token(&t, srt_plan_draw(plan, &d));
+    return SORTES_OK;
+}
