@@ -19,6 +19,9 @@ struct bench_shape {
     bool greedy;
     float temperature, top_p, min_p, repeat, frequency, presence;
     int32_t top_k, last_n;
+    /* 0 leaves these off. */
+    float typical_p, top_n_sigma, xtc_probability;
+    int32_t mirostat;
 };
 
 extern const struct bench_shape bench_shapes[];

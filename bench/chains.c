@@ -29,6 +29,12 @@ const struct bench_shape bench_shapes[] = {
     { "k1000 p.95 m.05 t.8", false, 0.8f, 0.95f, 0.05f, 1, 0, 0, 1000, 0 },
     { "k20000 p.95 t.8", false, 0.8f, 0.95f, 0, 1, 0, 0, 20000, 0 },
     { "pen64 + t.8", false, 0.8f, 1, 0, 1.1f, 0.1f, 0.1f, 0, 64 },
+    { "typical.9 t.8", false, 0.8f, 1, 0, 1, 0, 0, 0, 0, .typical_p = 0.9f },
+    { "nsigma1 t.8", false, 0.8f, 1, 0, 1, 0, 0, 0, 0, .top_n_sigma = 1 },
+    { "xtc1 t.8", false, 0.8f, 1, 0, 1, 0, 0, 0, 0, .xtc_probability = 1 },
+    { "t.8 mirostat2", false, 0.8f, 1, 0, 1, 0, 0, 0, 0, .mirostat = 2 },
+    { "k40 typ.9 p.95 m.05 t.8", false, 0.8f, 0.95f, 0.05f, 1, 0, 0, 40, 0,
+      .typical_p = 0.9f },
 };
 const size_t bench_n_shapes = sizeof(bench_shapes) / sizeof(bench_shapes[0]);
 
@@ -62,6 +68,10 @@ sortes_sampler *bench_sortes(const struct bench_shape *shape, uint32_t seed,
         { "frequency_penalty", (double)shape->frequency },
         { "presence_penalty", (double)shape->presence },
         { "greedy", shape->greedy },
+        { "typical_p", shape->typical_p > 0 ? (double)shape->typical_p : 1 },
+        { "top_n_sigma", (double)shape->top_n_sigma },
+        { "xtc_probability", (double)shape->xtc_probability },
+        { "mirostat", shape->mirostat },
     };
     sortes_error err = { 0 };
     sortes_params *p;
@@ -96,14 +106,31 @@ struct llama_sampler *bench_llama(const struct bench_shape *shape, size_t n,
             chain, llama_sampler_init_penalties((int32_t)n, shape->last_n,
                                                 shape->repeat, shape->frequency,
                                                 shape->presence));
+    if (shape->mirostat == 2) {
+        llama_sampler_chain_add(chain,
+                                llama_sampler_init_temp(shape->temperature));
+        llama_sampler_chain_add(chain,
+                                llama_sampler_init_mirostat_v2(seed, 5, 0.1f));
+        return chain;
+    }
+    if (shape->top_n_sigma > 0)
+        llama_sampler_chain_add(
+            chain, llama_sampler_init_top_n_sigma(shape->top_n_sigma));
     if (shape->top_k > 0)
         llama_sampler_chain_add(chain, llama_sampler_init_top_k(shape->top_k));
+    if (shape->typical_p > 0)
+        llama_sampler_chain_add(
+            chain, llama_sampler_init_typical(shape->typical_p, 0));
     if (shape->top_p < 1)
         llama_sampler_chain_add(chain,
                                 llama_sampler_init_top_p(shape->top_p, 0));
     if (shape->min_p > 0)
         llama_sampler_chain_add(chain,
                                 llama_sampler_init_min_p(shape->min_p, 0));
+    if (shape->xtc_probability > 0)
+        llama_sampler_chain_add(
+            chain,
+            llama_sampler_init_xtc(shape->xtc_probability, 0.1f, 0, seed));
     if (shape->temperature != 1)
         llama_sampler_chain_add(
             chain, llama_sampler_init_temp_ext(shape->temperature, 0, 1));
