@@ -20,6 +20,13 @@ enum { KERNEL_VECTOR = 16, KERNEL_ROW_MAX = 65536 + 7 };
 /* The reference (kernels.def declares the sets, dispatch.c alone reads it). */
 extern const struct srt_kernels srt_kernels_scalar;
 
+/*
+ * n bytes that end at a page that nobody may touch; `which` of a few areas, so
+ * that several arrays lie side by side.  Contents stay from call to call.
+ */
+enum { KERNEL_AREAS = 3 };
+void *kernel_area(int which, size_t n);
+
 /* Row types by name, for messages. */
 extern const char *const kernel_type_names[3];
 size_t kernel_type_size(sortes_dtype type);

@@ -13,7 +13,6 @@
 
 #include "numeric/bits.h"
 #include "numeric/expf.h"
-#include "support/guarded.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -111,12 +110,9 @@ static void draw_sum_of_row(const struct srt_kernels *k,
     static double want_prefix[KERNEL_ROW_MAX / SRT_BLOCK + 1];
     const size_t n_blocks = (row->n + SRT_BLOCK - 1) / SRT_BLOCK;
     const size_t bytes = n_blocks * sizeof(double);
+    double *const prefix = kernel_area(0, bytes);
     struct srt_draw_sum got, want;
-    struct guarded g;
-    double *prefix;
 
-    guarded_open(&g, bytes);
-    prefix = guarded_at_end(&g, bytes);
     draw_sum_by(k, row, &got, prefix);
     draw_sum_by(&srt_kernels_scalar, row, &want, want_prefix);
     if (srt_bits64(got.sum) != srt_bits64(want.sum))
@@ -126,7 +122,6 @@ static void draw_sum_of_row(const struct srt_kernels *k,
     assert_int_equal(got.prefix - prefix, n_blocks);
     assert_memory_equal(prefix, want_prefix, bytes);
     assert_true(got.lowest == want.lowest);
-    guarded_close(&g);
 }
 
 void kernel_check_draw_sum(const struct srt_kernels *k)
@@ -176,21 +171,17 @@ static void reach_in_row(const struct srt_kernels *k,
                          const struct kernel_row *row)
 {
     static float weights[KERNEL_ROW_MAX];
-    struct guarded g;
+    float *const p = kernel_area(0, row->n * sizeof(*p));
     float sum = 0.0f;
-    float *p;
 
     if (row->type != SORTES_F32)
         return;
-    guarded_open(&g, row->n * sizeof(float));
-    p = guarded_at_end(&g, row->n * sizeof(float));
     srt_kernels_scalar.exp(row->x, weights, row->n, row->max);
     memcpy(p, weights, row->n * sizeof(float));
     reach_in(k, p, row->n, row->seed);
     (void)srt_kernels_scalar.reach(weights, row->n, &sum, INFINITY);
     srt_kernels_scalar.divide(p, row->n, sum);
     reach_in(k, p, row->n, row->seed);
-    guarded_close(&g);
 }
 
 void kernel_check_reach(const struct srt_kernels *k)
