@@ -161,7 +161,7 @@ check-long: build-live
 golden: build-live
 	@for recorder in build/live$(san)/bin/record_golden*; do \
 	    [ -x "$$recorder" ] || { echo "golden: no recorder was built"; exit 1; }; \
-	    echo "$$recorder"; "$$recorder" $(call quote,$(model)) tests/golden || exit 1; \
+	    echo "$$recorder"; "$$recorder" tests/golden || exit 1; \
 	done
 
 ## rows: record examples/rows anew

@@ -54,7 +54,7 @@ static const struct cli_option generate_options[] = {
     { GENERATE_CONTEXT, "-c, --ctx-size", "N",
       "tokens of context (default 0: the model's own, at most 4096)" },
     { GENERATE_THREADS, "-t, --threads", "N",
-      "threads the model runs on (default 0: one a core)" },
+      "threads the model runs on (default 0: one a core, one core left free)" },
     { GENERATE_VERBOSE, "-v, --verbose", NULL,
       "let libllama's own log through to standard error" },
     REQUEST_OPTIONS(GENERATE_DIALECT, GENERATE_PARAMS),

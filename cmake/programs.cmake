@@ -1,6 +1,7 @@
 # programs.cmake - what needs libllama beside the program: recorders, benchmark
 #
-# tools/record_*.c are programs of one file each; bench/*.c is one program.
+# tools/record_*.c are programs of one file each, and so are those in C++, which
+# need a C++ compiler and are left out without one; bench/*.c is one program.
 # They share tests/support with the tests, so they are built where tests are.
 #
 # SPDX-License-Identifier: MIT
@@ -18,8 +19,14 @@ function(sortes_llama_program name)
         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 endfunction()
 
+include(CheckLanguage)
+check_language(CXX)
+if(CMAKE_CXX_COMPILER)
+    enable_language(CXX)
+    set(recorders_cxx ${PROJECT_SOURCE_DIR}/tools/record_*.cpp)
+endif()
 file(GLOB recorders CONFIGURE_DEPENDS
-     ${PROJECT_SOURCE_DIR}/tools/record_*.c)
+     ${PROJECT_SOURCE_DIR}/tools/record_*.c ${recorders_cxx})
 foreach(source ${recorders})
     get_filename_component(name ${source} NAME_WE)
     sortes_llama_program(${name} ${source})

@@ -22,7 +22,7 @@ struct engine;
 
 struct engine_options {
     uint32_t n_ctx; /* tokens of context; 0: the model's own, at most 4096 */
-    int n_threads;  /* 0: as many as this machine has cores */
+    int n_threads;  /* 0: as many as this machine has cores, less one */
     bool verbose;   /* let the engine's own log through to stderr */
     /* Called while a model loads, with 0 .. 1; NULL: not wanted. */
     void (*progress)(void *ctx, float fraction);

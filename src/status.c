@@ -71,6 +71,8 @@ static void status_cut_text(char *text, size_t size)
     memcpy(text + end, "...", sizeof("..."));
 }
 
+/* Floating-point numbers come as text (json/number.h): vsnprintf() would print
+ * them with the point of the locale. */
 sortes_status srt_fail(sortes_error *err, sortes_status status, size_t offset,
                        const char *format, ...)
 {

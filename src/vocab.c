@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Token ids are int32_t. */
 #define VOCAB_MAX_TOKENS  ((size_t)INT32_MAX)
 #define VOCAB_FIRST_BLOCK 4096
 #define VOCAB_KNOWN_FLAGS                                                      \
@@ -38,6 +39,8 @@ sortes_vocab *srt_vocab_reserve(size_t n_tokens)
     return v;
 }
 
+/* The block is there from the first call on, even for no bytes, so that an
+ * empty piece has an address. */
 int srt_vocab_append(sortes_vocab *v, const char *bytes, size_t n)
 {
     size_t size = v->size > 0 ? v->size : VOCAB_FIRST_BLOCK;
@@ -65,6 +68,7 @@ void srt_vocab_end_token(sortes_vocab *v, uint32_t flags)
     v->n_tokens++;
 }
 
+/* Everything is checked before anything is copied. */
 static sortes_status vocab_check(const sortes_vocab_desc *desc,
                                  sortes_error *err)
 {
@@ -161,6 +165,7 @@ sortes_status sortes_vocab_from_gguf(sortes_vocab **out, const char *path,
     return status;
 }
 
+/* Relaxed: whoever retains holds it already, so nothing is to be ordered. */
 sortes_vocab *sortes_vocab_retain(sortes_vocab *v)
 {
     if (v != NULL)
@@ -187,6 +192,7 @@ size_t sortes_vocab_size(const sortes_vocab *v)
     return v != NULL ? v->n_tokens : 0;
 }
 
+/* Token 0 begins at 0, every other one where the one before it ends. */
 const char *sortes_vocab_piece(const sortes_vocab *v, int32_t token,
                                size_t *n_bytes)
 {

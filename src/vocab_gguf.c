@@ -85,6 +85,7 @@ static const struct vocab_special {
 #undef SRT_SPECIAL
 };
 
+/* attributes: a set of enum vocab_attribute, as special texts add to it. */
 struct vocab_token {
     const char *text; /* as it stands in the file, no NUL after it */
     size_t n;
@@ -131,6 +132,7 @@ static sortes_status vocab_find(struct vocab_reader *r, const char *key,
                     srt_gguf_type_name(type));
 }
 
+/* Keys without which there is no vocabulary. */
 static sortes_status vocab_missing(struct vocab_reader *r, const char *key)
 {
     return srt_fail(r->err, SORTES_E_SYNTAX, 0, "%s: key '%s' is missing",
@@ -187,6 +189,7 @@ static sortes_status vocab_read_model(struct vocab_reader *r)
                     srt_gguf_name(r->g), n < 64 ? (int)n : 64, name);
 }
 
+/* Token types of the file, by number; unknown ones are as type 0: undefined. */
 static uint8_t vocab_attributes_of(int64_t token_type)
 {
     static const uint8_t known[] = { 0,
@@ -202,6 +205,8 @@ static uint8_t vocab_attributes_of(int64_t token_type)
     return known[token_type];
 }
 
+/* Texts stay in the file's bytes; a type list may be longer than the texts,
+ * not shorter.  Without one every token is ordinary. */
 static sortes_status vocab_read_tokens(struct vocab_reader *r)
 {
     const struct srt_gguf_value *texts, *types;
@@ -239,6 +244,7 @@ static sortes_status vocab_read_tokens(struct vocab_reader *r)
     return SORTES_OK;
 }
 
+/* An id out of range leaves the default, which must be in range as well. */
 static sortes_status vocab_read_roles(struct vocab_reader *r)
 {
     const struct srt_gguf_value *v;
@@ -268,6 +274,7 @@ vocab_find_special(const struct vocab_token *t)
     return NULL;
 }
 
+/* strstr() over the text up to a NUL. */
 static bool vocab_contains(const struct vocab_token *t, const char *word)
 {
     size_t n = strlen(word);
@@ -360,6 +367,7 @@ static int vocab_byte_of(uint32_t code)
     return code == 0x143 ? 0xAD : -1;
 }
 
+/* The code point of a well-formed sequence of this length. */
 static uint32_t vocab_code_at(const char *text, size_t length)
 {
     static const unsigned char first_bits[] = { 0, 0x7F, 0x1F, 0x0F, 0x07 };
@@ -387,6 +395,8 @@ static bool vocab_append_unknown(sortes_vocab *v, const struct vocab_token *t,
            srt_vocab_append(v, t->text, t->n) && srt_vocab_append(v, "]", 1);
 }
 
+/* Malformed UTF-8 counts as U+FFFD, byte by byte.  The piece may run over its
+ * limit by one character; vocab_fill refuses it then. */
 static bool vocab_append_byte_level(sortes_vocab *v,
                                     const struct vocab_token *t)
 {
@@ -407,6 +417,7 @@ static bool vocab_append_byte_level(sortes_vocab *v,
     return true;
 }
 
+/* Every U+2581 is a space, wherever it stands. */
 static bool vocab_append_spm(sortes_vocab *v, const struct vocab_token *t)
 {
     const size_t n_space = strlen(VOCAB_SPACE);
@@ -478,6 +489,7 @@ static bool vocab_append_piece(struct vocab_reader *r, size_t id)
     return true; /* unused and undefined tokens are shown as nothing */
 }
 
+/* "unknown" tokens are special too: llama.cpp hides both kinds alike. */
 static uint32_t vocab_flags_of(const struct vocab_token *t)
 {
     uint32_t flags = 0;

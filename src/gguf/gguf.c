@@ -22,6 +22,7 @@
 #define GGUF_MAX_NAME  200   /* bytes of a file name that messages show */
 #define GGUF_SHOWN_KEY 80
 
+/* bytes is freed last: keys and values point into it. */
 struct srt_gguf {
     char name[GGUF_MAX_NAME];
     unsigned char *bytes; /* what was kept, then room */
@@ -71,6 +72,7 @@ size_t srt_gguf_type_size(enum srt_gguf_type type)
 
 /* ---- errors ------------------------------------------------------------- */
 
+/* With the key being read, where there is one, and how far reading got. */
 static bool gguf_refuse(struct gguf_reader *r, sortes_status status,
                         const char *problem)
 {
@@ -111,6 +113,7 @@ static bool gguf_read_raw(struct gguf_reader *r, void *out, size_t n)
     return true;
 }
 
+/* Whatever the machine's own order. */
 static uint64_t gguf_little_endian(const unsigned char *bytes, size_t n)
 {
     uint64_t value = 0;
@@ -120,6 +123,7 @@ static uint64_t gguf_little_endian(const unsigned char *bytes, size_t n)
     return value;
 }
 
+/* A number that is used at once and not kept. */
 static bool gguf_read_number(struct gguf_reader *r, size_t n, uint64_t *value)
 {
     unsigned char bytes[8];
@@ -181,6 +185,7 @@ static bool gguf_keep_string(struct gguf_reader *r)
 
 /* ---- pairs -------------------------------------------------------------- */
 
+/* Keys get a NUL, which the file does not have, so that they can be shown. */
 static bool gguf_read_key(struct gguf_reader *r, struct srt_gguf_value *v,
                           struct gguf_position *position)
 {
@@ -213,6 +218,7 @@ static bool gguf_read_type(struct gguf_reader *r, enum srt_gguf_type *type)
     return true;
 }
 
+/* A value's offset is that of its first byte, behind types and counts. */
 static bool gguf_read_value(struct gguf_reader *r, struct srt_gguf_value *v,
                             struct gguf_position *position)
 {
@@ -261,6 +267,8 @@ static bool gguf_add_value(struct gguf_reader *r)
     return true;
 }
 
+/* The key is copied for messages: the buffer may move while its value is
+ * read. */
 static bool gguf_read_pair(struct gguf_reader *r)
 {
     struct srt_gguf *g = r->g;
@@ -306,6 +314,7 @@ static bool gguf_read_magic(struct gguf_reader *r)
     return false;
 }
 
+/* A version whose lower half is 0 is a small one with its bytes turned. */
 static bool gguf_read_header(struct gguf_reader *r, uint64_t *n_pairs)
 {
     uint64_t version, n_tensors;
@@ -328,6 +337,7 @@ static bool gguf_read_header(struct gguf_reader *r, uint64_t *n_pairs)
 
 /* ---- the finished list -------------------------------------------------- */
 
+/* By bytes; of two that begin alike, the shorter is first. */
 static int gguf_compare_keys(const char *a, size_t n_a, const char *b,
                              size_t n_b)
 {
@@ -372,6 +382,7 @@ static bool gguf_index(struct gguf_reader *r)
     return true;
 }
 
+/* The count of pairs is a claim: it bounds the loop and sizes nothing. */
 static bool gguf_read_all(struct gguf_reader *r)
 {
     uint64_t n_pairs;
@@ -386,6 +397,8 @@ static bool gguf_read_all(struct gguf_reader *r)
     return gguf_index(r);
 }
 
+/* The reader has its source already; positions are needed only until the
+ * index is made. */
 static sortes_status gguf_open(struct srt_gguf **out, const char *name,
                                struct gguf_reader *r)
 {
@@ -460,6 +473,7 @@ const struct srt_gguf_value *srt_gguf_at(const struct srt_gguf *g, size_t i)
     return i < g->n_values ? &g->values[i] : NULL;
 }
 
+/* Binary search in the sorted list; keys are unique. */
 const struct srt_gguf_value *srt_gguf_find(const struct srt_gguf *g,
                                            const char *key)
 {

@@ -15,6 +15,7 @@
 #define BIGNUM_POW5_STEP  13         /* the most that fits in 32 bits */
 #define BIGNUM_POW5_VALUE 1220703125 /* 5^13 */
 
+/* Restores the invariant: no leading zero limbs, and 0 has none at all. */
 static void bignum_trim(struct srt_bignum *b)
 {
     while (b->n > 0 && b->limb[b->n - 1] == 0)
@@ -29,6 +30,7 @@ void srt_bignum_set(struct srt_bignum *b, uint64_t value)
     bignum_trim(b);
 }
 
+/* (2^32 - 1)^2 + 2^32 - 1 < 2^64: the carry never overflows. */
 void srt_bignum_multiply_add(struct srt_bignum *b, uint32_t factor,
                              uint32_t addend)
 {
@@ -57,6 +59,7 @@ void srt_bignum_multiply_pow5(struct srt_bignum *b, unsigned exponent)
     srt_bignum_multiply_add(b, last, 0);
 }
 
+/* From the top down, so that a limb is read before it is overwritten. */
 void srt_bignum_shift_left(struct srt_bignum *b, unsigned bits)
 {
     size_t whole = bits / 32;
@@ -94,6 +97,7 @@ void srt_bignum_add(struct srt_bignum *b, const struct srt_bignum *other)
     }
 }
 
+/* take may be 2^32, which is why it has 64 bits; the difference wraps. */
 void srt_bignum_subtract(struct srt_bignum *b, const struct srt_bignum *other)
 {
     uint64_t borrow = 0;
@@ -108,6 +112,7 @@ void srt_bignum_subtract(struct srt_bignum *b, const struct srt_bignum *other)
     bignum_trim(b);
 }
 
+/* Trimmed numbers of different length differ. */
 int srt_bignum_compare(const struct srt_bignum *a, const struct srt_bignum *b)
 {
     if (a->n != b->n)

@@ -32,6 +32,7 @@ struct digits_binary {
     bool finite;
 };
 
+/* Subnormals have the exponent of the least normal and no hidden bit. */
 static struct digits_binary digits_split(double value)
 {
     struct digits_binary b;
@@ -56,6 +57,8 @@ struct digits_state {
     bool even;                      /* the ends of the interval belong to it */
 };
 
+/* All four are scaled by 2, or 4 where the gap below is narrow, so that half
+ * a gap is whole. */
 static void digits_start(struct digits_state *s, const struct digits_binary *b)
 {
     /* Below a power of two the gap is half as wide, but for the lowest. */
@@ -86,6 +89,7 @@ static bool digits_reach_next(const struct digits_state *s)
     return order > 0 || (order == 0 && s->even);
 }
 
+/* value and both margins grow together; scale stays. */
 static void digits_times_ten(struct digits_state *s)
 {
     srt_bignum_multiply_add(&s->rest, 10, 0);
@@ -126,6 +130,8 @@ static int digits_scale(struct digits_state *s, const struct digits_binary *b)
     return point;
 }
 
+/* One digit after the other until what is left lies within a margin: then
+ * any decimal that begins like this reads back as value. */
 static size_t digits_generate(struct digits_state *s, char *out)
 {
     size_t n = 0;
@@ -178,6 +184,7 @@ static size_t digits_lay_scientific(const char *digits, size_t n, int point,
     return at;
 }
 
+/* Zeros fill the places between the digits and the point. */
 static size_t digits_lay_plain(const char *digits, size_t n, int point,
                                char *out)
 {

@@ -36,6 +36,7 @@ struct decimal_format {
     uint64_t infinity; /* bits of +inf */
 };
 
+/* 2^-1074 and 2^-149 are the least subnormals. */
 static const struct decimal_format decimal_binary64 = {
     53, -1074, UINT64_C(0x7FF0000000000000)
 };
@@ -46,6 +47,7 @@ static bool is_decimal_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* isdigit() without the locale. */
 static size_t decimal_skip_digits(const char *text, size_t n, size_t at)
 {
     while (at < n && is_decimal_digit(text[at]))
@@ -78,6 +80,7 @@ size_t srt_decimal_length(const char *text, size_t n)
     return at;
 }
 
+/* Saturates: no text is long enough to bring such an exponent back. */
 static int64_t decimal_read_exponent(const char *text, size_t n)
 {
     bool negative = n > 0 && text[0] == '-';
@@ -103,6 +106,7 @@ static void decimal_take_digit(struct decimal *d, char c, bool *more)
     d->n_digits++;
 }
 
+/* The point only moves the exponent: digits are read as one whole number. */
 static void decimal_read(struct decimal *d, const char *text, size_t n)
 {
     size_t at = n > 0 && !is_decimal_digit(text[0]) && text[0] != '.';
@@ -190,6 +194,8 @@ static uint64_t decimal_round(uint64_t top, int64_t exponent, int rest,
     return kept < f->infinity ? kept : f->infinity;
 }
 
+/* Beyond 10^310 or below 10^-330 the answer is known, and the numbers would
+ * outgrow struct srt_bignum. */
 static uint64_t decimal_to_bits(const char *text, size_t n, bool *negative,
                                 const struct decimal_format *f)
 {

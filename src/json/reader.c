@@ -18,9 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Blocks double, so that a tree takes few of them, and stop doubling, so that
+ * the last one is not mostly empty. */
 #define JSON_FIRST_BLOCK 4096
 #define JSON_LAST_BLOCK  ((size_t)1 << 20)
 
+/* The tree is freed as a whole: nothing in it has an owner of its own. */
 struct srt_json_block {
     struct srt_json_block *next;
     size_t size, used;
@@ -44,6 +47,8 @@ struct json_reader {
 
 /* ---- memory ------------------------------------------------------------- */
 
+/* Memory for any type, not cleared; NULL: there was none, and status says so.
+ * A string longer than a block gets a block of its own. */
 static void *json_allocate(struct json_reader *r, size_t size)
 {
     struct srt_json_block *b = r->document->blocks;
@@ -103,6 +108,8 @@ static bool json_refuse(struct json_reader *r, size_t at, const char *problem)
 
 /* ---- tokens ------------------------------------------------------------- */
 
+/* The next byte that is no blank, which stays unread; -1 at the end.  RFC 8259
+ * knows four blanks; isspace() knows more. */
 static int json_peek(struct json_reader *r)
 {
     while (r->at < r->n && strchr(" \t\n\r", r->text[r->at]) != NULL &&
@@ -111,6 +118,7 @@ static int json_peek(struct json_reader *r)
     return r->at < r->n ? (unsigned char)r->text[r->at] : -1;
 }
 
+/* Its value; -1 when it is none. */
 static int json_hex_digit(char c)
 {
     if (c >= '0' && c <= '9')
@@ -238,6 +246,8 @@ static bool json_skip_digits(struct json_reader *r)
     return r->at > start || json_refuse(r, r->at, "expected a digit");
 }
 
+/* The grammar is stricter than strtod's: no leading zeros, no bare point, no
+ * plus sign.  Nothing is computed, so no digit is lost. */
 static bool json_read_number(struct json_reader *r, struct srt_json *v)
 {
     size_t start = r->at;
@@ -272,6 +282,7 @@ static bool json_read_number(struct json_reader *r, struct srt_json *v)
     return true;
 }
 
+/* Only the name: what follows it ("nullx") is refused by whoever reads on. */
 static bool json_read_literal(struct json_reader *r, struct srt_json *v)
 {
     static const struct {
@@ -336,6 +347,7 @@ static struct srt_json *json_add_value(struct json_reader *r)
     return v;
 }
 
+/* Depth is counted here alone, so that a refused text was never followed. */
 static bool json_open_container(struct json_reader *r, struct srt_json *v)
 {
     if (++r->depth > SRT_JSON_MAX_DEPTH) {
@@ -351,6 +363,7 @@ static bool json_open_container(struct json_reader *r, struct srt_json *v)
     return true;
 }
 
+/* Back to the parent, whose last item this container is. */
 static void json_close_container(struct json_reader *r)
 {
     struct srt_json *v = r->container;
@@ -390,6 +403,8 @@ static bool json_go_on(struct json_reader *r, bool opened, bool *more)
     return true;
 }
 
+/* A value, what closes behind it, the next value ... until the root is whole.
+ * No recursion: depth costs no stack. */
 static bool json_read_tree(struct json_reader *r)
 {
     bool more = true;
@@ -461,6 +476,7 @@ const struct srt_json *srt_json_find(const struct srt_json *v, const char *key)
     return found;
 }
 
+/* nlohmann::json's names, as llama-server's messages use them. */
 const char *srt_json_type_name(const struct srt_json *v)
 {
     static const char *const names[] = { "null",   "boolean", "boolean",

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* bytes; enough for most answers without a second allocation */
 #define JSON_WRITER_FIRST 256
 
 void srt_json_write_fixed(struct srt_json_writer *w, char *out, size_t size)
@@ -45,6 +46,8 @@ static void json_writer_reserve(struct srt_json_writer *w, size_t n)
     w->size = size;
 }
 
+/* n counts on when a fixed buffer is full, so that the caller can come back
+ * with enough room. */
 static void json_write_bytes(struct srt_json_writer *w, const char *bytes,
                              size_t n)
 {
@@ -73,6 +76,7 @@ static void json_write_item(struct srt_json_writer *w)
     w->between = true;
 }
 
+/* A cut text may end inside a character; it is not valid JSON anyway. */
 char *srt_json_write_end(struct srt_json_writer *w)
 {
     if (w->grows) {
@@ -88,6 +92,7 @@ char *srt_json_write_end(struct srt_json_writer *w)
     return w->out;
 }
 
+/* After a bracket that opens, no comma; after one that closes, one is due. */
 void srt_json_open(struct srt_json_writer *w, char bracket)
 {
     json_write_item(w);
@@ -101,6 +106,7 @@ void srt_json_close(struct srt_json_writer *w, char bracket)
     w->between = true;
 }
 
+/* Two characters where JSON has a short form, else \u00XX in lower case. */
 static void json_write_escaped(struct srt_json_writer *w, unsigned char c)
 {
     static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
@@ -116,6 +122,7 @@ static void json_write_escaped(struct srt_json_writer *w, unsigned char c)
     json_write_char(w, to[found - from]);
 }
 
+/* DEL and everything above ASCII stand as they are. */
 static void json_write_quoted(struct srt_json_writer *w, const char *s,
                               size_t n)
 {
@@ -168,6 +175,7 @@ void srt_json_put_unsigned(struct srt_json_writer *w, uint64_t value)
     json_write_bytes(w, digits + at, sizeof(digits) - at);
 }
 
+/* The sign goes first and takes the comma; -INT64_MIN fits the unsigned. */
 void srt_json_put_integer(struct srt_json_writer *w, int64_t value)
 {
     if (value >= 0) {

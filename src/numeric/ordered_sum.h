@@ -68,11 +68,12 @@ SRT_INLINE double srt_binade64(double s)
 }
 
 /*
- * Below these sums a block is added one by one: M's unit, or half of it, would
- * not be a normal number of the weights' own type.
+ * Below these sums a block is added one by one: half of M's unit would not be
+ * a normal float.  The weights are floats in both cases, and expf rounds
+ * subnormal ones so coarsely that one below U/2 could come out as U/2.
  */
 #define SRT_ORDERED_LEAST32 0x1p-90f
-#define SRT_ORDERED_LEAST64 0x1p-120
+#define SRT_ORDERED_LEAST64 0x1p-70
 
 /*
  * The largest x for which expf(x) certainly adds nothing to s: expf(x) < U/2

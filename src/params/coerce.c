@@ -57,12 +57,14 @@ bool srt_is_whole(const struct srt_json *v)
     return coerce_whole(v, &bits, &negative);
 }
 
+/* nlohmann's parser refuses such a text as a whole. */
 bool srt_overflows(const struct srt_json *v)
 {
     return v->type == SRT_JSON_NUMBER && !srt_is_whole(v) &&
            isinf(srt_decimal_to_double(v->text, v->n));
 }
 
+/* Truncation: -2147483648.9 is still in range. */
 static int32_t coerce_to_i32(double d)
 {
     return d > -2147483649.0 && d < 2147483648.0 ? (int32_t)d : INT32_MIN;
@@ -101,6 +103,8 @@ static void coerce_from_double(double d, enum srt_coercion as,
         value->integer = coerce_to_i64(d);
 }
 
+/* get_arithmetic_value has a case for booleans only where T is none of the
+ * three number types that nlohmann::json itself stores, and int64_t is one. */
 bool srt_coerce(const struct srt_json *v, enum srt_coercion as,
                 struct srt_field_value *value)
 {

@@ -22,6 +22,7 @@ static int64_t field_whole_limit(double limit)
     return limit >= 9223372036854775807.0 ? INT64_MAX : (int64_t)limit;
 }
 
+/* The three numbers as text: lowest, highest, got. */
 static sortes_status field_refuse(const char *name, size_t n_name,
                                   size_t offset, const char *const text[3],
                                   sortes_error *err)
@@ -74,6 +75,7 @@ static sortes_status field_refuse_float(const struct srt_field *f,
     return field_refuse(name, n_name, offset, texts, err);
 }
 
+/* A hard limit lets NaN pass, but JSON has none. */
 static sortes_status field_limit_float(const struct srt_field *f,
                                        const char *name, size_t n_name,
                                        size_t offset,
@@ -115,6 +117,7 @@ sortes_status srt_field_limit(const struct srt_field *f, const char *name,
     return SORTES_OK;
 }
 
+/* Floats and 32-bit numbers are exact in a double. */
 bool srt_field_is_off(const struct srt_field *f,
                       const struct srt_field_value *value)
 {

@@ -21,6 +21,7 @@ static unsigned names_minimum(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
+/* What does not count as a difference. */
 static char names_fold(char c)
 {
     if (c >= 'A' && c <= 'Z')
@@ -60,6 +61,7 @@ void srt_nearest_start(struct srt_nearest *s, const char *got, size_t n)
     *s = (struct srt_nearest){ .got = got, .n_got = n };
 }
 
+/* Names that nobody would type are not compared: the table is on the stack. */
 void srt_nearest_try(struct srt_nearest *s, const char *known, size_t n)
 {
     size_t longer = n > s->n_got ? n : s->n_got;

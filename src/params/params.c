@@ -24,12 +24,14 @@ const struct srt_param srt_param_rows[SRT_N_PARAMS] = {
 #undef SRT_PARAM
 };
 
+/* Sources are 0, SORTES_FROM_DEFAULT, everywhere. */
 static const struct sortes_params params_initial = {
 #define SRT_PARAM(name, type, initial, min, max, help) .name = initial,
 #include "params/params.def"
 #undef SRT_PARAM
 };
 
+/* Rows of two tables meet here, by the parameter's id. */
 static const sortes_param_info params_infos[SRT_N_PARAMS] = {
 #define SRT_PARAM(parameter, kind, initial, low, high, line)                   \
     [SRT_PARAM_##parameter].name = #parameter,                                 \
@@ -75,6 +77,7 @@ bool srt_bias_copy(struct srt_bias_list *to, const struct srt_bias_list *from)
     return true;
 }
 
+/* An empty list has no memory. */
 void srt_bias_clear(struct srt_bias_list *list)
 {
     free(list->items);
@@ -93,6 +96,7 @@ const void *srt_param_value(const sortes_params *p, enum srt_param_id id)
     return (const char *)p + srt_param_rows[id].offset;
 }
 
+/* A dozen names: a loop is as fast as anything. */
 sortes_status srt_param_find(const char *name, enum srt_param_id *id,
                              sortes_error *err)
 {
@@ -137,6 +141,7 @@ sortes_status sortes_params_new(sortes_params **out, const char *dialect,
     return srt_ok(err);
 }
 
+/* When one list cannot be copied, those after it are emptied, not shared. */
 sortes_status sortes_params_clone(sortes_params **out, const sortes_params *p)
 {
     sortes_params *copy;
@@ -215,6 +220,7 @@ static sortes_status params_store_whole(sortes_params *p, enum srt_param_id id,
     return srt_ok(err);
 }
 
+/* Whole numbers inside the bounds of any row fit its type. */
 SRT_NOINLINE sortes_status srt_param_store(sortes_params *p,
                                            enum srt_param_id id, double value,
                                            float rounded, sortes_error *err)
@@ -241,6 +247,7 @@ SRT_NOINLINE sortes_status srt_param_store(sortes_params *p,
     return srt_ok(err);
 }
 
+/* Apart, so that no rounding moves out of the span between begin and end. */
 SRT_NOINLINE static sortes_status params_set_double(sortes_params *p,
                                                     const char *name,
                                                     double value,
@@ -310,6 +317,7 @@ static const struct params_format {
     { "llama-server", srt_params_read_llama_server },
 };
 
+/* Finds a reader by its format's name, or fails with the nearest one. */
 static sortes_status params_find_format(const char *name,
                                         const struct params_format **found,
                                         sortes_error *err)
@@ -336,6 +344,7 @@ static void params_replace(sortes_params *p, sortes_params *work)
     sortes_params_free(work);
 }
 
+/* The reader works on a clone: a refused request leaves no trace. */
 sortes_status sortes_params_read(sortes_params *p, const char *format,
                                  const char *text, size_t n, sortes_error *err)
 {
@@ -361,6 +370,7 @@ sortes_status sortes_params_read(sortes_params *p, const char *format,
     return status;
 }
 
+/* As sortes_params_read; the file is closed before it returns. */
 sortes_status sortes_params_read_gguf(sortes_params *p, const char *path,
                                       sortes_error *err)
 {

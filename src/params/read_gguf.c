@@ -83,6 +83,7 @@ struct defaults_reader {
     size_t n;
 };
 
+/* `got` is the text that llama.cpp would have read. */
 static sortes_status defaults_refuse(struct defaults_reader *r,
                                      const char *problem, const char *allowed)
 {
@@ -153,6 +154,7 @@ static void defaults_print(struct defaults_reader *r, size_t size)
 
 /* ---- numbers ------------------------------------------------------------ */
 
+/* strncasecmp() without the locale; word is in lower case. */
 static bool defaults_begins(const char *text, const char *word)
 {
     while (*word != '\0') {
@@ -189,6 +191,7 @@ static sortes_status defaults_read_float(struct defaults_reader *r,
     return SORTES_OK;
 }
 
+/* int32_t v = strtol(...): cut to 32 bits, not clamped. */
 static sortes_status defaults_read_number(struct defaults_reader *r)
 {
     const struct srt_field *f = r->field;
@@ -273,8 +276,9 @@ static sortes_status defaults_check_suppressed(struct defaults_reader *r)
                     srt_gguf_name(r->file), key, (unsigned long long)v->n);
 }
 
-sortes_status srt_params_read_gguf(sortes_params *p, const struct srt_gguf *g,
-                                   sortes_error *err)
+SRT_NOINLINE sortes_status srt_params_read_gguf(sortes_params *p,
+                                                const struct srt_gguf *g,
+                                                sortes_error *err)
 {
     struct defaults_reader r = { .file = g, .params = p, .err = err };
     sortes_status status = SORTES_OK;

@@ -22,6 +22,7 @@
 
 #define SERVER_SHOWN 80 /* bytes of a value that a message shows */
 
+/* In the order of evaluation, which decides whose error comes first. */
 static const struct srt_field server_fields[] = {
 #define SRT_FIELD(field, aliases, parameter, as, limit, lo, hi)                \
     { field,                                                                   \
@@ -159,6 +160,8 @@ static bool server_is_known(const char *key, size_t n_key)
     return false;
 }
 
+/* llama-server ignores what it does not know; a misspelt "temperature" would
+ * then silently be 0.8. */
 static sortes_status server_unknown(struct server_reader *r,
                                     const struct srt_json *v)
 {
@@ -177,6 +180,7 @@ static sortes_status server_unknown(struct server_reader *r,
     return srt_fail_unknown(r->err, v->key_offset, "field", &nearest);
 }
 
+/* Before any value is looked at. */
 static sortes_status server_check_names(struct server_reader *r)
 {
     for (const struct srt_json *v = r->request->first; v; v = v->next)
@@ -242,6 +246,7 @@ static sortes_status server_bias_array(struct server_reader *r)
     return status;
 }
 
+/* The id is strtol's answer, cut to 32 bits as the server's is. */
 static sortes_status server_bias_item(struct server_reader *r,
                                       const struct srt_json *v)
 {
@@ -274,6 +279,7 @@ static int server_compare_items(const void *a, const void *b)
     return order != 0 ? order : (x->place > y->place) - (x->place < y->place);
 }
 
+/* Back to the order of the text. */
 static int server_compare_places(const void *a, const void *b)
 {
     const struct server_item *x = a, *y = b;
@@ -322,6 +328,7 @@ static sortes_status server_bias_object(struct server_reader *r)
     return status;
 }
 
+/* Even a value of the wrong type empties the list that was there. */
 static sortes_status server_read_biases(struct server_reader *r)
 {
     srt_bias_clear(&r->params->logit_bias);
@@ -360,6 +367,7 @@ static sortes_status server_check_stop(struct server_reader *r)
     return SORTES_OK;
 }
 
+/* The server catches the parser's type error and sees an empty list. */
 static sortes_status server_check_breakers(struct server_reader *r)
 {
     bool good = r->value->type == SRT_JSON_ARRAY && r->value->n > 0;
@@ -416,6 +424,8 @@ static sortes_status server_check_grammar(struct server_reader *r)
     return server_not_supported(r);
 }
 
+/* /completion has no such field; on the chat path anything but text becomes a
+ * grammar. */
 static sortes_status server_check_format(struct server_reader *r)
 {
     const struct srt_json *type = srt_json_find(r->value, "type");
@@ -426,6 +436,7 @@ static sortes_status server_check_format(struct server_reader *r)
     return server_not_supported(r);
 }
 
+/* Fields whose value is no plain number or boolean. */
 static sortes_status server_read_shape(struct server_reader *r)
 {
     const struct srt_json *v = r->value;
@@ -455,6 +466,7 @@ static sortes_status server_read_shape(struct server_reader *r)
 
 /* ---- rows --------------------------------------------------------------- */
 
+/* Type, limit, and then what the row is for, in the server's order. */
 static sortes_status server_read_field(struct server_reader *r)
 {
     const struct srt_field *f = r->field;

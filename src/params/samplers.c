@@ -43,6 +43,7 @@ static const struct samplers_entry {
 
 #define SAMPLERS_N_OURS 5
 
+/* n is the place where the next of ours must be. */
 void srt_sampler_order_start(struct srt_sampler_order *order)
 {
     order->n = 0;
@@ -60,6 +61,7 @@ static void samplers_add(struct srt_sampler_order *order, size_t index)
     order->n++;
 }
 
+/* tolower() without the locale. */
 static char samplers_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -97,6 +99,7 @@ void srt_sampler_order_name(struct srt_sampler_order *order, const char *name,
     }
 }
 
+/* Letters are compared as they are: 'T' is unknown. */
 void srt_sampler_order_letter(struct srt_sampler_order *order, char letter)
 {
     for (size_t i = 0; i < SRT_COUNT(samplers_table); i++)

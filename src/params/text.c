@@ -37,6 +37,7 @@ void srt_number_to_text(double value, char out[SRT_NUMBER_TEXT])
         out[n - 2] = '\0';
 }
 
+/* Exactly the word, in this case of letters. */
 static bool text_is(const char *text, size_t n, const char *word)
 {
     return n == strlen(word) && memcmp(text, word, n) == 0;
@@ -62,6 +63,7 @@ static bool text_to_number(const char *text, size_t n, double *value,
     return true;
 }
 
+/* What was given, shortened, and what would have done. */
 static sortes_status text_refuse(const struct srt_param *row, const char *text,
                                  const char *needed, sortes_error *err)
 {
@@ -76,6 +78,7 @@ static sortes_status text_refuse(const struct srt_param *row, const char *text,
 
 /* ---- lists -------------------------------------------------------------- */
 
+/* Between entries of a list only; a number has none. */
 static size_t text_skip_blanks(const char *text, size_t at)
 {
     while (text[at] == ' ' || text[at] == '\t')
@@ -152,6 +155,7 @@ sortes_status srt_bias_from_text(struct srt_bias_list *list, const char *text,
 
 /* ---- setting ------------------------------------------------------------ */
 
+/* The old list goes only when the new one is whole. */
 static sortes_status text_set_list(sortes_params *p, enum srt_param_id id,
                                    const char *text, sortes_error *err)
 {
@@ -227,8 +231,8 @@ static void text_put_list(struct srt_json_writer *w, const srt_type_list *list)
     srt_json_close(w, ']');
 }
 
-static void text_put(struct srt_json_writer *w, enum srt_param_type type,
-                     const void *value)
+SRT_NOINLINE static void text_put(struct srt_json_writer *w,
+                                  enum srt_param_type type, const void *value)
 {
     switch (type) {
     case SRT_TYPE_float:

@@ -27,68 +27,69 @@ static const struct srt_json *read_value(const char *text)
 }
 
 /* What each C type becomes; floats as bits. */
+static const struct {
+    const char *text;
+    int64_t i32, u32, i64;
+    float f32;
+} cast_rows[] = {
+    { "0", 0, 0, 0, 0.0f },
+    { "-0", 0, 0, 0, 0.0f },
+    { "-0.0", 0, 0, 0, -0.0f },
+    { "1", 1, 1, 1, 1.0f },
+    { "-1", -1, 4294967295, -1, -1.0f },
+    { "2.9", 2, 2, 2, 2.9f },
+    { "-2.9", -2, 4294967294, -2, -2.9f },
+    { "1e2", 100, 100, 100, 100.0f },
+    { "2147483647", INT32_MAX, INT32_MAX, INT32_MAX, 2147483648.0f },
+    { "2147483648", INT32_MIN, 2147483648, 2147483648, 2147483648.0f },
+    { "3000000000", -1294967296, 3000000000, 3000000000, 3e9f },
+    { "4294967296", 0, 0, 4294967296, 4294967296.0f },
+    { "4294967297", 1, 1, 4294967297, 4294967296.0f },
+    { "-4294967297", -1, 4294967295, -4294967297, -4294967296.0f },
+    { "9223372036854775807", -1, 4294967295, INT64_MAX,
+      9223372036854775808.0f },
+    { "9223372036854775808", 0, 0, INT64_MIN, 9223372036854775808.0f },
+    { "18446744073709551615", -1, 4294967295, -1, 18446744073709551616.0f },
+    /* beyond 64 bits, and everything with a point or exponent: doubles */
+    { "18446744073709551616", INT32_MIN, 0, INT64_MIN,
+      18446744073709551616.0f },
+    { "-9223372036854775808", 0, 0, INT64_MIN, -9223372036854775808.0f },
+    { "-9223372036854775809", INT32_MIN, 0, INT64_MIN,
+      -9223372036854775808.0f },
+    { "2147483648.0", INT32_MIN, 2147483648, 2147483648, 2147483648.0f },
+    { "-2147483648.9", INT32_MIN, 2147483648, INT32_MIN, -2147483648.0f },
+    { "3e9", INT32_MIN, 3000000000, 3000000000, 3e9f },
+    { "1e10", INT32_MIN, 1410065408, 10000000000, 1e10f },
+    { "-1e10", INT32_MIN, 2884901888, -10000000000, -1e10f },
+    { "1e20", INT32_MIN, 0, INT64_MIN, 1e20f },
+    { "1e39", INT32_MIN, 0, INT64_MIN, HUGE_VALF },
+    { "-1e39", INT32_MIN, 0, INT64_MIN, -HUGE_VALF },
+    { "1e-50", 0, 0, 0, 0.0f },
+    { "1e-40", 0, 0, 0, 1e-40f },
+    /* an integer is rounded once, a double was rounded before */
+    { "16777217", 16777217, 16777217, 16777217, 16777216.0f },
+    { "9007199791611905", 536870913, 536870913, 9007199791611905,
+      9007200328482816.0f },
+    { "9007199791611905.0", INT32_MIN, 536870912, 9007199791611904,
+      9007199254740992.0f },
+};
+
 static void coerce_converts_as_static_cast_does(void **state)
 {
-    static const struct {
-        const char *text;
-        int64_t i32, u32, i64;
-        float f32;
-    } rows[] = {
-        { "0", 0, 0, 0, 0.0f },
-        { "-0", 0, 0, 0, 0.0f },
-        { "-0.0", 0, 0, 0, -0.0f },
-        { "1", 1, 1, 1, 1.0f },
-        { "-1", -1, 4294967295, -1, -1.0f },
-        { "2.9", 2, 2, 2, 2.9f },
-        { "-2.9", -2, 4294967294, -2, -2.9f },
-        { "1e2", 100, 100, 100, 100.0f },
-        { "2147483647", INT32_MAX, INT32_MAX, INT32_MAX, 2147483648.0f },
-        { "2147483648", INT32_MIN, 2147483648, 2147483648, 2147483648.0f },
-        { "3000000000", -1294967296, 3000000000, 3000000000, 3e9f },
-        { "4294967296", 0, 0, 4294967296, 4294967296.0f },
-        { "4294967297", 1, 1, 4294967297, 4294967296.0f },
-        { "-4294967297", -1, 4294967295, -4294967297, -4294967296.0f },
-        { "9223372036854775807", -1, 4294967295, INT64_MAX,
-          9223372036854775808.0f },
-        { "9223372036854775808", 0, 0, INT64_MIN, 9223372036854775808.0f },
-        { "18446744073709551615", -1, 4294967295, -1, 18446744073709551616.0f },
-        /* beyond 64 bits, and everything with a point or exponent: doubles */
-        { "18446744073709551616", INT32_MIN, 0, INT64_MIN,
-          18446744073709551616.0f },
-        { "-9223372036854775808", 0, 0, INT64_MIN, -9223372036854775808.0f },
-        { "-9223372036854775809", INT32_MIN, 0, INT64_MIN,
-          -9223372036854775808.0f },
-        { "2147483648.0", INT32_MIN, 2147483648, 2147483648, 2147483648.0f },
-        { "-2147483648.9", INT32_MIN, 2147483648, INT32_MIN, -2147483648.0f },
-        { "3e9", INT32_MIN, 3000000000, 3000000000, 3e9f },
-        { "1e10", INT32_MIN, 1410065408, 10000000000, 1e10f },
-        { "-1e10", INT32_MIN, 2884901888, -10000000000, -1e10f },
-        { "1e20", INT32_MIN, 0, INT64_MIN, 1e20f },
-        { "1e39", INT32_MIN, 0, INT64_MIN, HUGE_VALF },
-        { "-1e39", INT32_MIN, 0, INT64_MIN, -HUGE_VALF },
-        { "1e-50", 0, 0, 0, 0.0f },
-        { "1e-40", 0, 0, 0, 1e-40f },
-        /* an integer is rounded once, a double was rounded before */
-        { "16777217", 16777217, 16777217, 16777217, 16777216.0f },
-        { "9007199791611905", 536870913, 536870913, 9007199791611905,
-          9007200328482816.0f },
-        { "9007199791611905.0", INT32_MIN, 536870912, 9007199791611904,
-          9007199254740992.0f },
-    };
-
     (void)state;
-    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
-        const struct srt_json *v = read_value(rows[i].text);
+    for (size_t i = 0; i < SRT_COUNT(cast_rows); i++) {
+        const struct srt_json *v = read_value(cast_rows[i].text);
         struct srt_field_value got[4];
 
         assert_true(srt_coerce(v, SRT_AS_i32, &got[0]));
         assert_true(srt_coerce(v, SRT_AS_u32, &got[1]));
         assert_true(srt_coerce(v, SRT_AS_i64, &got[2]));
         assert_true(srt_coerce(v, SRT_AS_f32, &got[3]));
-        if (got[0].integer != rows[i].i32 || got[1].integer != rows[i].u32 ||
-            got[2].integer != rows[i].i64 ||
-            memcmp(&got[3].number, &rows[i].f32, sizeof(float)) != 0)
-            fail_msg("%s: %lld %lld %lld %a", rows[i].text,
+        if (got[0].integer != cast_rows[i].i32 ||
+            got[1].integer != cast_rows[i].u32 ||
+            got[2].integer != cast_rows[i].i64 ||
+            memcmp(&got[3].number, &cast_rows[i].f32, sizeof(float)) != 0)
+            fail_msg("%s: %lld %lld %lld %a", cast_rows[i].text,
                      (long long)got[0].integer, (long long)got[1].integer,
                      (long long)got[2].integer, (double)got[3].number);
         srt_json_free(&document);

@@ -12,6 +12,7 @@
 
 #include "params/params.h"
 
+#include <fenv.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -131,83 +132,82 @@ static void set_number_stores_a_float_of_it(void **state)
 }
 
 /* Both at their borders, and one step beyond them. */
+static const struct {
+    const char *name;
+    double value;
+    const char *text; /* NULL: taken */
+} bound_rows[] = {
+    { "top_p", 0.0, NULL },
+    { "top_p", 1.0, NULL },
+    { "top_p", 1.0000001,
+      "top_p: out of range (got 1.0000001, allowed 0 to 1)" },
+    { "top_p", -1e-300, "top_p: out of range (got -1e-300, allowed 0 to 1)" },
+    { "min_p", -0.1, "min_p: out of range (got -0.1, allowed 0 to 1)" },
+    { "min_p", (double)NAN, "min_p: out of range (got NaN, allowed 0 to 1)" },
+    { "temperature", -1.0,
+      "temperature: out of range (got -1, allowed 0 to inf)" },
+    { "temperature", 1e39,
+      "temperature: out of range (got 1e+39, allowed 0 to inf)" },
+    { "temperature", (double)NAN,
+      "temperature: out of range (got NaN, allowed 0 to inf)" },
+    { "top_k", -1.0, "top_k: out of range (got -1, allowed 0 to 2147483647)" },
+    { "top_k", 2147483647.0, NULL },
+    { "top_k", 2147483648.0,
+      "top_k: out of range (got 2147483648, allowed 0 to 2147483647)" },
+    { "top_k", 1.5, "top_k: not a whole number (got 1.5)" },
+    { "top_k", (double)NAN,
+      "top_k: out of range (got NaN, allowed 0 to 2147483647)" },
+    { "top_k", HUGE_VAL,
+      "top_k: out of range (got inf, allowed 0 to 2147483647)" },
+    { "min_keep", -1.0,
+      "min_keep: out of range (got -1, allowed 0 to 2147483647)" },
+    { "repeat_last_n", -1.0,
+      "repeat_last_n: out of range (got -1, allowed 0 to 2147483647)" },
+    { "repeat_penalty", 0.0,
+      "repeat_penalty: out of range (got 0, allowed 1e-38 to "
+      "3.4028234663852886e+38)" },
+    { "repeat_penalty", 1e-38, NULL },
+    { "repeat_penalty", HUGE_VAL,
+      "repeat_penalty: out of range (got inf, allowed 1e-38 to "
+      "3.4028234663852886e+38)" },
+    { "frequency_penalty", -HUGE_VAL,
+      "frequency_penalty: out of range (got -inf, allowed "
+      "-3.4028234663852886e+38 to 3.4028234663852886e+38)" },
+    { "presence_penalty", (double)FLT_MAX, NULL },
+    { "presence_penalty", (double)NAN,
+      "presence_penalty: out of range (got NaN, allowed "
+      "-3.4028234663852886e+38 to 3.4028234663852886e+38)" },
+    { "seed", -1.0, "seed: out of range (got -1, allowed 0 to 4294967295)" },
+    { "seed", 4294967296.0,
+      "seed: out of range (got 4294967296, allowed 0 to 4294967295)" },
+    { "seed", 0.5, "seed: not a whole number (got 0.5)" },
+    { "n_probs", -5.0, NULL },
+    { "greedy", 2.0, "greedy: out of range (got 2, allowed 0 to 1)" },
+    { "greedy", 0.5, "greedy: not a whole number (got 0.5)" },
+    { "logit_bias", 1.0, "logit_bias: a list cannot be set from a number" },
+    { "minp", 1.0, "parameter 'minp' is unknown; did you mean 'min_p'?" },
+    { "mirostat", 1.0, "parameter 'mirostat' is unknown" },
+};
+
 static void setters_keep_the_bounds(void **state)
 {
-    static const struct {
-        const char *name;
-        double value;
-        const char *text; /* NULL: taken */
-    } rows[] = {
-        { "top_p", 0.0, NULL },
-        { "top_p", 1.0, NULL },
-        { "top_p", 1.0000001,
-          "top_p: out of range (got 1.0000001, allowed 0 to 1)" },
-        { "top_p", -1e-300,
-          "top_p: out of range (got -1e-300, allowed 0 to 1)" },
-        { "min_p", -0.1, "min_p: out of range (got -0.1, allowed 0 to 1)" },
-        { "min_p", NAN, "min_p: out of range (got NaN, allowed 0 to 1)" },
-        { "temperature", -1.0,
-          "temperature: out of range (got -1, allowed 0 to inf)" },
-        { "temperature", 1e39,
-          "temperature: out of range (got 1e+39, allowed 0 to inf)" },
-        { "temperature", NAN,
-          "temperature: out of range (got NaN, allowed 0 to inf)" },
-        { "top_k", -1.0,
-          "top_k: out of range (got -1, allowed 0 to 2147483647)" },
-        { "top_k", 2147483647.0, NULL },
-        { "top_k", 2147483648.0,
-          "top_k: out of range (got 2147483648, allowed 0 to 2147483647)" },
-        { "top_k", 1.5, "top_k: not a whole number (got 1.5)" },
-        { "top_k", NAN,
-          "top_k: out of range (got NaN, allowed 0 to 2147483647)" },
-        { "top_k", HUGE_VAL,
-          "top_k: out of range (got inf, allowed 0 to 2147483647)" },
-        { "min_keep", -1.0,
-          "min_keep: out of range (got -1, allowed 0 to 2147483647)" },
-        { "repeat_last_n", -1.0,
-          "repeat_last_n: out of range (got -1, allowed 0 to 2147483647)" },
-        { "repeat_penalty", 0.0,
-          "repeat_penalty: out of range (got 0, allowed 1e-38 to "
-          "3.4028234663852886e+38)" },
-        { "repeat_penalty", 1e-38, NULL },
-        { "repeat_penalty", HUGE_VAL,
-          "repeat_penalty: out of range (got inf, allowed 1e-38 to "
-          "3.4028234663852886e+38)" },
-        { "frequency_penalty", -HUGE_VAL,
-          "frequency_penalty: out of range (got -inf, allowed "
-          "-3.4028234663852886e+38 to 3.4028234663852886e+38)" },
-        { "presence_penalty", (double)FLT_MAX, NULL },
-        { "presence_penalty", NAN,
-          "presence_penalty: out of range (got NaN, allowed "
-          "-3.4028234663852886e+38 to 3.4028234663852886e+38)" },
-        { "seed", -1.0,
-          "seed: out of range (got -1, allowed 0 to 4294967295)" },
-        { "seed", 4294967296.0,
-          "seed: out of range (got 4294967296, allowed 0 to 4294967295)" },
-        { "seed", 0.5, "seed: not a whole number (got 0.5)" },
-        { "n_probs", -5.0, NULL },
-        { "greedy", 2.0, "greedy: out of range (got 2, allowed 0 to 1)" },
-        { "greedy", 0.5, "greedy: not a whole number (got 0.5)" },
-        { "logit_bias", 1.0, "logit_bias: a list cannot be set from a number" },
-        { "minp", 1.0, "parameter 'minp' is unknown; did you mean 'min_p'?" },
-        { "mirostat", 1.0, "parameter 'mirostat' is unknown" },
-    };
     sortes_params *p = fresh(), before;
     sortes_error err;
 
     (void)state;
-    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
+    for (size_t i = 0; i < SRT_COUNT(bound_rows); i++) {
         sortes_status status;
 
         before = *p;
-        status = sortes_params_set_number(p, rows[i].name, rows[i].value, &err);
-        if (rows[i].text == NULL) {
+        status = sortes_params_set_number(p, bound_rows[i].name,
+                                          bound_rows[i].value, &err);
+        if (bound_rows[i].text == NULL) {
             assert_int_equal(status, SORTES_OK);
             continue;
         }
         assert_int_not_equal(status, SORTES_OK);
         assert_int_equal(status, err.status);
-        assert_string_equal(err.text, rows[i].text);
+        assert_string_equal(err.text, bound_rows[i].text);
         assert_memory_equal(p, &before, sizeof(before));
     }
     sortes_params_free(p);
@@ -329,6 +329,36 @@ static void bias_lists_grow_and_copy(void **state)
     srt_bias_clear(&copy);
 }
 
+/* 0.7 lies between two floats, the nearer one below it. */
+static void params_do_not_obey_the_callers_rounding(void **state)
+{
+    static const int modes[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO,
+                                 FE_TONEAREST };
+    static const char request[] = "{\"min_p\":0.3,\"top_k\":3}";
+    sortes_params *p = fresh();
+    char text[40];
+
+    (void)state;
+    for (size_t i = 0; i < SRT_COUNT(modes); i++) {
+        sortes_status ok;
+
+        assert_int_equal(fesetround(modes[i]), 0);
+        ok = sortes_params_set_number(p, "top_p", 0.7, NULL) |
+             sortes_params_set_text(p, "temperature", "0.7", NULL) |
+             sortes_params_read(p, "llama-server", request, strlen(request),
+                                NULL) |
+             sortes_params_get(p, "top_p", text, sizeof(text), NULL, NULL);
+        assert_int_equal(fegetround(), modes[i]);
+        fesetround(FE_TONEAREST);
+        assert_int_equal(ok, SORTES_OK);
+        assert_true(p->top_p == 0.7f);
+        assert_true(p->temperature == 0.7f);
+        assert_true(p->min_p == 0.3f); /* the nearer one is above */
+        assert_string_equal(text, "0.699999988079071");
+    }
+    sortes_params_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +372,7 @@ int main(void)
         cmocka_unit_test(param_at_describes_every_row),
         cmocka_unit_test(read_refuses_unknown_formats),
         cmocka_unit_test(bias_lists_grow_and_copy),
+        cmocka_unit_test(params_do_not_obey_the_callers_rounding),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,69 +91,72 @@ static void set_text_rounds_a_float_once(void **state)
     sortes_params_free(p);
 }
 
+static const struct {
+    const char *name, *text;
+    sortes_status status;
+    const char *problem;
+} refused_rows[] = {
+    { "temperature", "", SORTES_E_SYNTAX,
+      "temperature: cannot read '' (needed a number)" },
+    { "temperature", "warm", SORTES_E_SYNTAX,
+      "temperature: cannot read 'warm' (needed a number)" },
+    { "temperature", " 1", SORTES_E_SYNTAX, "cannot read ' 1'" },
+    { "temperature", "1 ", SORTES_E_SYNTAX, "cannot read '1 '" },
+    { "temperature", "1,5", SORTES_E_SYNTAX, "cannot read '1,5'" },
+    { "temperature", "0x1p3", SORTES_E_SYNTAX, "cannot read '0x1p3'" },
+    { "temperature", "nan", SORTES_E_SYNTAX, "cannot read 'nan'" },
+    { "temperature", "-inf", SORTES_E_RANGE, "got -inf" },
+    { "temperature", "-0.5", SORTES_E_RANGE, "got -0.5" },
+    { "temperature", "1e39", SORTES_E_RANGE, "got 1e+39" },
+    { "temperature", "1e400", SORTES_E_RANGE, "out of range" },
+    { "top_k", "40.5", SORTES_E_RANGE, "not a whole number (got 40.5)" },
+    { "top_k", "x", SORTES_E_SYNTAX, "needed a whole number" },
+    { "top_k", "-1", SORTES_E_RANGE, "got -1, allowed 0 to 2147483647" },
+    { "top_k", "99999999999999999999", SORTES_E_RANGE, "got 1e+20" },
+    { "seed", "-2", SORTES_E_RANGE, "got -2" },
+    { "seed", "4294967296", SORTES_E_RANGE, "got 4294967296" },
+    { "seed", "random", SORTES_E_SYNTAX, "needed a whole number" },
+    { "greedy", "yes", SORTES_E_SYNTAX, "needed true or false" },
+    { "greedy", "2", SORTES_E_RANGE, "allowed 0 to 1" },
+    { "logit_bias", "x", SORTES_E_SYNTAX,
+      "logit_bias: byte 0: expected a token id, 0 to 2147483647" },
+    { "logit_bias", "1", SORTES_E_SYNTAX,
+      "byte 0: expected '+' or '-' after the token id" },
+    { "logit_bias", "1+1,-2+1", SORTES_E_SYNTAX,
+      "byte 4: expected a token id" },
+    { "logit_bias", "2147483648+1", SORTES_E_SYNTAX, "token id" },
+    { "logit_bias", "99999999999999999999+1", SORTES_E_SYNTAX, "token id" },
+    { "logit_bias", "1+", SORTES_E_SYNTAX, "expected a number" },
+    { "logit_bias", "1++1", SORTES_E_SYNTAX, "expected a number" },
+    { "logit_bias", "1+-1", SORTES_E_SYNTAX, "expected a number" },
+    { "logit_bias", "1+x", SORTES_E_SYNTAX, "expected a number" },
+    { "logit_bias", "1+nan", SORTES_E_SYNTAX, "expected a number" },
+    { "logit_bias", "1 +1", SORTES_E_SYNTAX, "expected '+' or '-'" },
+    { "logit_bias", "1+inf", SORTES_E_SYNTAX, "below infinity" },
+    { "logit_bias", "1+1e39", SORTES_E_SYNTAX, "below infinity" },
+    { "logit_bias", "1-1e39", SORTES_E_SYNTAX, "a float or -inf" },
+    { "logit_bias", "1+1,", SORTES_E_SYNTAX, "nothing after ','" },
+    { "logit_bias", "1+1 2+2", SORTES_E_SYNTAX, "byte 4: expected ','" },
+    { "logit_bias", ",1+1", SORTES_E_SYNTAX, "expected a token id" },
+    { "top_kk", "1", SORTES_E_NAME, "did you mean 'top_k'?" },
+};
+
 static void set_text_refuses_what_it_cannot_read(void **state)
 {
-    static const struct {
-        const char *name, *text;
-        sortes_status status;
-        const char *problem;
-    } rows[] = {
-        { "temperature", "", SORTES_E_SYNTAX,
-          "temperature: cannot read '' (needed a number)" },
-        { "temperature", "warm", SORTES_E_SYNTAX,
-          "temperature: cannot read 'warm' (needed a number)" },
-        { "temperature", " 1", SORTES_E_SYNTAX, "cannot read ' 1'" },
-        { "temperature", "1 ", SORTES_E_SYNTAX, "cannot read '1 '" },
-        { "temperature", "1,5", SORTES_E_SYNTAX, "cannot read '1,5'" },
-        { "temperature", "0x1p3", SORTES_E_SYNTAX, "cannot read '0x1p3'" },
-        { "temperature", "nan", SORTES_E_SYNTAX, "cannot read 'nan'" },
-        { "temperature", "-inf", SORTES_E_RANGE, "got -inf" },
-        { "temperature", "-0.5", SORTES_E_RANGE, "got -0.5" },
-        { "temperature", "1e39", SORTES_E_RANGE, "got 1e+39" },
-        { "temperature", "1e400", SORTES_E_RANGE, "out of range" },
-        { "top_k", "40.5", SORTES_E_RANGE, "not a whole number (got 40.5)" },
-        { "top_k", "x", SORTES_E_SYNTAX, "needed a whole number" },
-        { "top_k", "-1", SORTES_E_RANGE, "got -1, allowed 0 to 2147483647" },
-        { "top_k", "99999999999999999999", SORTES_E_RANGE, "got 1e+20" },
-        { "seed", "-2", SORTES_E_RANGE, "got -2" },
-        { "seed", "4294967296", SORTES_E_RANGE, "got 4294967296" },
-        { "seed", "random", SORTES_E_SYNTAX, "needed a whole number" },
-        { "greedy", "yes", SORTES_E_SYNTAX, "needed true or false" },
-        { "greedy", "2", SORTES_E_RANGE, "allowed 0 to 1" },
-        { "logit_bias", "x", SORTES_E_SYNTAX,
-          "logit_bias: byte 0: expected a token id, 0 to 2147483647" },
-        { "logit_bias", "1", SORTES_E_SYNTAX,
-          "byte 0: expected '+' or '-' after the token id" },
-        { "logit_bias", "1+1,-2+1", SORTES_E_SYNTAX,
-          "byte 4: expected a token id" },
-        { "logit_bias", "2147483648+1", SORTES_E_SYNTAX, "token id" },
-        { "logit_bias", "99999999999999999999+1", SORTES_E_SYNTAX, "token id" },
-        { "logit_bias", "1+", SORTES_E_SYNTAX, "expected a number" },
-        { "logit_bias", "1++1", SORTES_E_SYNTAX, "expected a number" },
-        { "logit_bias", "1+-1", SORTES_E_SYNTAX, "expected a number" },
-        { "logit_bias", "1+x", SORTES_E_SYNTAX, "expected a number" },
-        { "logit_bias", "1+nan", SORTES_E_SYNTAX, "expected a number" },
-        { "logit_bias", "1 +1", SORTES_E_SYNTAX, "expected '+' or '-'" },
-        { "logit_bias", "1+inf", SORTES_E_SYNTAX, "below infinity" },
-        { "logit_bias", "1+1e39", SORTES_E_SYNTAX, "below infinity" },
-        { "logit_bias", "1-1e39", SORTES_E_SYNTAX, "a float or -inf" },
-        { "logit_bias", "1+1,", SORTES_E_SYNTAX, "nothing after ','" },
-        { "logit_bias", "1+1 2+2", SORTES_E_SYNTAX, "byte 4: expected ','" },
-        { "logit_bias", ",1+1", SORTES_E_SYNTAX, "expected a token id" },
-        { "top_kk", "1", SORTES_E_NAME, "did you mean 'top_k'?" },
-    };
     sortes_params *p = fresh(), before;
     sortes_error err;
 
     (void)state;
     assert_int_equal(sortes_params_set_text(p, "logit_bias", "5+5", NULL),
                      SORTES_OK);
-    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
+    for (size_t i = 0; i < SRT_COUNT(refused_rows); i++) {
         before = *p;
-        if (sortes_params_set_text(p, rows[i].name, rows[i].text, &err) !=
-                rows[i].status ||
-            strstr(err.text, rows[i].problem) == NULL)
-            fail_msg("%s %s: %s", rows[i].name, rows[i].text, err.text);
+        if (sortes_params_set_text(p, refused_rows[i].name,
+                                   refused_rows[i].text,
+                                   &err) != refused_rows[i].status ||
+            strstr(err.text, refused_rows[i].problem) == NULL)
+            fail_msg("%s %s: %s", refused_rows[i].name, refused_rows[i].text,
+                     err.text);
         assert_memory_equal(p, &before, sizeof(before));
         assert_int_equal(p->logit_bias.items[0].token, 5);
     }
@@ -210,7 +213,7 @@ static void numbers_in_messages_are_short(void **state)
         { 1e39, "1e+39" },
         { HUGE_VAL, "inf" },
         { -HUGE_VAL, "-inf" },
-        { NAN, "NaN" },
+        { (double)NAN, "NaN" },
         { -2.2250738585072014e-308, "-2.2250738585072014e-308" },
     };
     char text[SRT_NUMBER_TEXT];

@@ -7,6 +7,7 @@
 
 #include "numeric/bits.h"
 #include "numeric/numeric.h"
+#include "row.h"
 
 #include <math.h>
 
@@ -129,4 +130,20 @@ uint16_t rows_to_half(float x)
     scaled = nearbyint(ldexp(size, 10 - exponent)); /* 1024 .. 2048 */
     return (uint16_t)(sign | (uint16_t)(((exponent + 15) << 10) +
                                         ((int)scaled - 1024)));
+}
+
+sortes_row rows_as(float *x, uint16_t *narrow, size_t n, sortes_dtype type)
+{
+    if (type == SORTES_F32)
+        return (sortes_row){ x, n, type };
+    for (size_t i = 0; i < n; i++) {
+        if (type == SORTES_F16) {
+            narrow[i] = rows_to_half(x[i]);
+            x[i] = srt_half_to_float(narrow[i]);
+        } else {
+            narrow[i] = rows_to_bfloat(x[i]);
+            x[i] = srt_bfloat_to_float(narrow[i]);
+        }
+    }
+    return (sortes_row){ narrow, n, type };
 }

@@ -44,4 +44,10 @@ void rows_fill(float *x, size_t n, enum rows_kind kind, uint64_t seed);
 uint16_t rows_to_bfloat(float x);
 uint16_t rows_to_half(float x);
 
+/*
+ * x[0 .. n-1] as a row of a type; a narrow one lies in narrow[], and x is
+ * rounded to what it says.
+ */
+sortes_row rows_as(float *x, uint16_t *narrow, size_t n, sortes_dtype type);
+
 #endif /* TESTS_ROWS_H */

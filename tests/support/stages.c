@@ -5,6 +5,8 @@
  */
 #include "support/stages.h"
 
+#include "dialect/dialect.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,6 +20,8 @@ enum { SAMPLERS_MAX = 64, VIEWS_MAX = 256, NAMES_MAX = 256 };
 
 static sortes_sampler *samplers[SAMPLERS_MAX];
 static size_t n_samplers;
+static struct srt_chain *chains[SAMPLERS_MAX];
+static size_t n_chains;
 static struct stage views[VIEWS_MAX];
 static size_t n_views;
 static char names[NAMES_MAX];
@@ -57,21 +61,41 @@ static void set_all(sortes_params *p, const char *settings)
     }
 }
 
-sortes_sampler *stages_sampler(const char *settings)
+static sortes_params *make_params(const char *settings)
 {
     sortes_params *p;
+
+    assert_int_equal(sortes_params_new(&p, "llama.cpp", NULL), SORTES_OK);
+    set_all(p, stages_off);
+    set_all(p, settings);
+    return p;
+}
+
+sortes_sampler *stages_sampler(const char *settings)
+{
+    sortes_params *p = make_params(settings);
     sortes_sampler *s;
     sortes_error err = { 0 };
 
     assert_true(n_samplers < SAMPLERS_MAX);
-    assert_int_equal(sortes_params_new(&p, "llama.cpp", &err), SORTES_OK);
-    set_all(p, stages_off);
-    set_all(p, settings);
     if (sortes_sampler_new(&s, p, NULL, &err) != SORTES_OK)
         fail_msg("%s", err.text);
     sortes_params_free(p);
     samplers[n_samplers++] = s;
     return s;
+}
+
+struct srt_chain *stages_chain(const char *settings)
+{
+    sortes_params *p = make_params(settings);
+    struct srt_chain *chain;
+
+    assert_true(n_chains < SAMPLERS_MAX);
+    assert_int_equal(srt_dialect_find("llama.cpp")->chain_new(&chain, p, NULL),
+                     SORTES_OK);
+    sortes_params_free(p);
+    chains[n_chains++] = chain;
+    return chain;
 }
 
 void stages_history(sortes_sampler *s, const int32_t *tokens, size_t n)
@@ -186,6 +210,8 @@ int stages_teardown(void **state)
     (void)state;
     while (n_samplers > 0)
         sortes_sampler_free(samplers[--n_samplers]);
+    while (n_chains > 0)
+        srt_dialect_find("llama.cpp")->chain_free(chains[--n_chains]);
     while (n_views > 0) {
         n_views--;
         free(views[n_views].token);

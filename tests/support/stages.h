@@ -37,6 +37,9 @@ struct stage {
  */
 sortes_sampler *stages_sampler(const char *settings);
 
+/* The same as the dialect's own chain, whose insides a test may look at. */
+struct srt_chain *stages_chain(const char *settings);
+
 /* Accepts tokens as a prompt. */
 void stages_history(sortes_sampler *s, const int32_t *tokens, size_t n);
 

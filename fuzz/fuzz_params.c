@@ -1,0 +1,100 @@
+/*
+ * fuzz_params.c - any bytes as a request, and as a parameter's text
+ *
+ * The first byte says which: a parameter's number, or anything above for a
+ * request.  What is refused changes nothing and says why; what is taken is
+ * inside the bounds that the engine's own format gives.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "params/params.h"
+
+#include "json/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+static void check(int holds)
+{
+    if (!holds)
+        abort();
+}
+
+/* Bounds that hold whether a value came from a request or from a setter. */
+static void check_bounds(const sortes_params *p)
+{
+    check(p->temperature >= 0 && p->top_k >= 0);
+    check(p->top_p >= 0 && p->top_p <= 1 && p->min_p >= 0 && p->min_p <= 1);
+    check(p->min_keep >= 0 && p->repeat_last_n >= 0);
+    check(isfinite(p->repeat_penalty) && p->repeat_penalty > 0 &&
+          isfinite(1.0f / p->repeat_penalty));
+    check(isfinite(p->frequency_penalty) && isfinite(p->presence_penalty));
+    for (size_t i = 0; i < p->logit_bias.n; i++)
+        check(p->logit_bias.items[i].token >= 0 &&
+              !isnan(p->logit_bias.items[i].value));
+}
+
+/* Every value is JSON, and as long as it says. */
+static void check_shown(const sortes_params *p)
+{
+    for (unsigned i = 0; i < SRT_N_PARAMS; i++) {
+        const char *name = srt_param_rows[i].name;
+        struct srt_json_document d;
+        size_t n, again;
+        char *text;
+
+        check(sortes_params_get(p, name, NULL, 0, &n, NULL) == SORTES_OK);
+        text = malloc(n + 1);
+        check(text != NULL);
+        check(sortes_params_get(p, name, text, n + 1, &again, NULL) ==
+              SORTES_OK);
+        check(again == n && strlen(text) == n);
+        check(srt_json_read(&d, text, n, NULL) == SORTES_OK);
+        srt_json_free(&d);
+        free(text);
+    }
+}
+
+static sortes_status set(sortes_params *p, unsigned which, const uint8_t *data,
+                         size_t n, sortes_error *err)
+{
+    sortes_status status;
+    char *text;
+
+    if (which >= SRT_N_PARAMS)
+        return sortes_params_read(p, "llama-server", (const char *)data, n,
+                                  err);
+    text = malloc(n + 1);
+    check(text != NULL);
+    if (n > 0)
+        memcpy(text, data, n);
+    text[n] = '\0';
+    status = sortes_params_set_text(p, srt_param_rows[which].name, text, err);
+    free(text);
+    return status;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    sortes_params *p, before;
+    sortes_error err;
+
+    if (n == 0)
+        return 0;
+    check(sortes_params_new(&p, "llama.cpp", &err) == SORTES_OK);
+    check(sortes_params_set_text(p, "logit_bias", "1+1,2-inf", &err) ==
+          SORTES_OK);
+    before = *p;
+    if (set(p, data[0], data + 1, n - 1, &err) != SORTES_OK) {
+        check(memcmp(&before, p, sizeof(before)) == 0);
+        check(p->logit_bias.items[1].token == 2 && err.text[0] != '\0');
+    }
+    check(memchr(err.text, 0, sizeof(err.text)) != NULL);
+    check_bounds(p);
+    check_shown(p);
+    sortes_params_free(p);
+    return 0;
+}

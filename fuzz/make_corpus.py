@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""make_corpus.py - writes fuzz/corpus/{json,gguf,params} anew
+
+Small inputs of our own that reach every branch a fuzzer would have to guess:
+every JSON construct, every GGUF type, every field of a request.
+
+SPDX-License-Identifier: MIT
+"""
+import os
+import struct
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
+
+JSON = {
+    "literals": b"[null,true,false]",
+    "numbers": b"[0,-0,1.5,1e5,-2.5E-3,12345678901234567890,1e400,4.9e-324]",
+    "long_number": b"1." + b"0" * 60 + b"1",
+    "strings": b'["","a\\"\\\\\\/\\b\\f\\n\\r\\t","\\u00e9\\ud83d\\ude00\\u0000"]',
+    "utf8": '["\u00e9\u6f22\U0001F600"]'.encode(),
+    "objects": b'{"a":1,"b":{"c":[]},"a":2}',
+    "nested": b"[" * 20 + b"]" * 20,
+    "blanks": b' \t\r\n{ "a" : [ 1 , 2 ] } ',
+    "torn": b'{"a":[1,"b',
+    "lone_surrogate": b'"\\ud83d"',
+    "malformed_utf8": b'"\xc3("',
+}
+
+REQUESTS = {
+    "sampling": b'{"top_k":50,"top_p":0.9,"min_p":0.1,"temperature":0.7,'
+                b'"repeat_last_n":64,"repeat_penalty":1.1,"seed":-1}',
+    "clamped": b'{"top_k":-1,"top_p":2,"temperature":1e39,"seed":1e20}',
+    "bias_object": b'{"logit_bias":{"12":1.5,"7":false,"":-2,"12":3}}',
+    "bias_array": b'{"logit_bias":[[12,1.5],[7,false],[1],["a",true]]}',
+    "passed": b'{"prompt":[1,2],"n_predict":5,"stream":false,"stop":["a"]}',
+    "off": b'{"mirostat":0,"dry_multiplier":0,"typical_p":1,"xtc_probability":0,'
+           b'"samplers":["penalties","topk","top-p","min_p","temp"]}',
+    "hard": b'{"min_keep":-1}',
+    "unknown": b'{"minp":1}',
+    "grammar": b'{"json_schema":{},"grammar":"root ::= x"}',
+    "types": b'{"ignore_eos":0,"reasoning_budget_message":1}',
+    "breakers": b'{"dry_sequence_breakers":["a",1]}',
+}
+
+# By the order of params.def: seed, temperature, top_k ... logit_bias, greedy.
+TEXTS = {
+    "text_seed": b"\x00-1",
+    "text_float": b"\x010.75",
+    "text_infinity": b"\x01inf",
+    "text_whole": b"\x0240",
+    "text_bias": b"\x0a15043+1.5, 2-inf",
+    "text_flag": b"\x0ctrue",
+}
+
+U32, I32, F32, BOOL, STRING, ARRAY, U64, F64 = 4, 5, 6, 7, 8, 9, 10, 12
+
+
+def text(value):
+    value = value.encode() if isinstance(value, str) else value
+    return struct.pack("<Q", len(value)) + value
+
+
+def pair(key, kind, value):
+    return text(key) + struct.pack("<I", kind) + value
+
+
+def strings(values):
+    return struct.pack("<IQ", STRING, len(values)) + b"".join(map(text, values))
+
+
+def gguf(pairs, version=3):
+    return (b"GGUF" + struct.pack("<IQQ", version, 0, len(pairs))
+            + b"".join(pairs))
+
+
+def vocab(model, tokens, types):
+    return [
+        pair("tokenizer.ggml.model", STRING, text(model)),
+        pair("tokenizer.ggml.tokens", ARRAY, strings(tokens)),
+        pair("tokenizer.ggml.token_type", ARRAY,
+             struct.pack("<IQ", I32, len(types))
+             + struct.pack(f"<{len(types)}i", *types)),
+    ]
+
+
+def defaults(name, kind, value):
+    return pair("general.sampling." + name, kind, value)
+
+
+GGUFS = {
+    "empty": gguf([]),
+    "version_2": gguf([pair("a", BOOL, b"\1")], 2),
+    "version_1": gguf([], 1),
+    "types": gguf([pair("a", U32, struct.pack("<I", 1)),
+                   pair("b", F32, struct.pack("<f", 0.5)),
+                   pair("c", F64, struct.pack("<d", 0.5)),
+                   pair("d", STRING, text("x")),
+                   pair("e", ARRAY, strings(["x", ""]))]),
+    "twice": gguf([pair("a", BOOL, b"\1"), pair("a", BOOL, b"\0")]),
+    "lying_string": gguf([pair("a", STRING, struct.pack("<Q", 1 << 40))]),
+    "lying_array": gguf([pair("a", ARRAY, struct.pack("<IQ", U64, 1 << 29))]),
+    "nested_array": gguf([pair("a", ARRAY, struct.pack("<IQ", ARRAY, 1))]),
+    "bpe": gguf(vocab("gpt2", ["a", "\u0120b", "<|im_end|>", "\u6f22", ""],
+                      [1, 1, 3, 1, 1])),
+    "spm": gguf(vocab("llama", ["<unk>", "<s>", "</s>", "<0x0A>", "\u2581a"],
+                      [2, 3, 3, 6, 1])),
+    "other_model": gguf(vocab("bert", ["a"], [1])),
+    "harmony": gguf(vocab("gpt2", ["<|end|>", "<|return|>", "<|call|>"],
+                          [3, 3, 3])),
+    "defaults": gguf([defaults("temp", F32, struct.pack("<f", 0.123456789)),
+                      defaults("top_k", I32, struct.pack("<i", 20)),
+                      defaults("top_p", STRING, text(" 0.5x")),
+                      defaults("min_p", F64, struct.pack("<d", 1e-7))]),
+    "mirostat": gguf([defaults("mirostat", I32, struct.pack("<i", 2))]),
+    "sequence": gguf([defaults("sequence", STRING,
+                               text("penalties;top_k;topp;min-p;temp"))]),
+}
+
+
+def write(folder, files):
+    where = os.path.join(HERE, folder)
+    os.makedirs(where, exist_ok=True)
+    for name in os.listdir(where):
+        os.remove(os.path.join(where, name))
+    for name, content in files.items():
+        with open(os.path.join(where, name), "wb") as file:
+            file.write(content)
+
+
+write("json", {name + ".json": content for name, content in JSON.items()})
+write("gguf", {name + ".gguf": content for name, content in GGUFS.items()})
+write("params", {name + ".txt": b"\xff" + content
+                 for name, content in REQUESTS.items()}
+      | {name + ".txt": content for name, content in TEXTS.items()})

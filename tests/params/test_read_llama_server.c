@@ -1,0 +1,672 @@
+/*
+ * test_read_llama_server.c - llama-server's requests: coercions, limits,
+ * refusals
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "params/params.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static sortes_params *fresh(void)
+{
+    sortes_params *p;
+
+    assert_int_equal(sortes_params_new(&p, "llama.cpp", NULL), SORTES_OK);
+    return p;
+}
+
+static sortes_status read_text(sortes_params *p, const char *text,
+                               sortes_error *err)
+{
+    return sortes_params_read(p, "llama-server", text, strlen(text), err);
+}
+
+struct shown_row {
+    const char *request, *name, *shown;
+};
+
+/* Each request sets one parameter, and nothing else. */
+static void check_shown(const struct shown_row *rows, size_t n)
+{
+    char text[300];
+    sortes_error err;
+
+    for (size_t i = 0; i < n; i++) {
+        sortes_params *p = fresh();
+        sortes_source source;
+        size_t others = 0;
+
+        if (read_text(p, rows[i].request, &err) != SORTES_OK)
+            fail_msg("%s: %s", rows[i].request, err.text);
+        assert_int_equal(sortes_params_get(p, rows[i].name, text, sizeof(text),
+                                           NULL, &source),
+                         SORTES_OK);
+        if (strcmp(text, rows[i].shown) != 0)
+            fail_msg("%s: %s", rows[i].request, text);
+        assert_int_equal(source, SORTES_FROM_REQUEST);
+        for (size_t k = 0; k < SRT_N_PARAMS; k++)
+            others += p->source[k] != SORTES_FROM_DEFAULT;
+        assert_int_equal(others, 1);
+        sortes_params_free(p);
+    }
+}
+
+struct refused_row {
+    const char *request;
+    sortes_status status;
+    const char *text;
+};
+
+/* Each request is refused with this text, and changes nothing. */
+static void check_refused(const struct refused_row *rows, size_t n)
+{
+    sortes_params *p = fresh(), before;
+    sortes_error err;
+
+    assert_int_equal(sortes_params_set_text(p, "logit_bias", "5+5", NULL),
+                     SORTES_OK);
+    for (size_t i = 0; i < n; i++) {
+        before = *p;
+        if (read_text(p, rows[i].request, &err) != rows[i].status ||
+            strcmp(err.text, rows[i].text) != 0)
+            fail_msg("%s: %s: %s", rows[i].request,
+                     sortes_status_name(err.status), err.text);
+        assert_int_equal(err.status, rows[i].status);
+        assert_memory_equal(p, &before, sizeof(before));
+        assert_int_equal(p->logit_bias.items[0].token, 5);
+    }
+    sortes_params_free(p);
+}
+
+/* Answers of the server itself, build b11549, to the same requests. */
+static const struct shown_row coercion_rows[] = {
+    { "{\"top_k\":50}", "top_k", "50" },
+    { "{\"top_k\":0}", "top_k", "0" },
+    { "{\"top_k\":-1}", "top_k", "0" },
+    { "{\"top_k\":2.9}", "top_k", "2" },
+    { "{\"top_k\":-0.5}", "top_k", "0" },
+    { "{\"top_k\":true}", "top_k", "1" },
+    { "{\"top_k\":false}", "top_k", "0" },
+    { "{\"top_k\":1e2}", "top_k", "100" },
+    { "{\"top_k\":3000000000}", "top_k", "0" },
+    { "{\"top_k\":4294967297}", "top_k", "1" },
+    { "{\"top_k\":1e10}", "top_k", "0" },
+    { "{\"top_k\":18446744073709551615}", "top_k", "0" },
+    { "{\"top_p\":0.5}", "top_p", "0.5" },
+    { "{\"top_p\":1.5}", "top_p", "1.0" },
+    { "{\"top_p\":-0.5}", "top_p", "0.0" },
+    { "{\"top_p\":-0.0}", "top_p", "0.0" },
+    { "{\"top_p\":true}", "top_p", "1.0" },
+    { "{\"top_p\":1e39}", "top_p", "1.0" },
+    { "{\"min_p\":0.1}", "min_p", "0.10000000149011612" },
+    { "{\"min_p\":2}", "min_p", "1.0" },
+    { "{\"min_p\":-1e300}", "min_p", "0.0" },
+    { "{\"temperature\":0.7}", "temperature", "0.699999988079071" },
+    { "{\"temperature\":-1}", "temperature", "0.0" },
+    { "{\"temperature\":1e39}", "temperature", "null" },
+    { "{\"temperature\":1e38}", "temperature", "9.999999680285692e+37" },
+    { "{\"temperature\":16777217}", "temperature", "16777216.0" },
+    { "{\"temperature\":18446744073709551615}", "temperature",
+      "1.8446744073709552e+19" },
+    { "{\"repeat_last_n\":0}", "repeat_last_n", "0" },
+    { "{\"repeat_last_n\":2147483647}", "repeat_last_n", "2147483647" },
+    { "{\"repeat_last_n\":-0.9}", "repeat_last_n", "0" },
+    { "{\"repeat_last_n\":4294967296}", "repeat_last_n", "0" },
+    { "{\"repeat_penalty\":1.1}", "repeat_penalty", "1.100000023841858" },
+    { "{\"repeat_penalty\":1e39}", "repeat_penalty", "3.4028234663852886e+38" },
+    { "{\"frequency_penalty\":-1e39}", "frequency_penalty",
+      "-3.4028234663852886e+38" },
+    { "{\"presence_penalty\":1e39}", "presence_penalty",
+      "3.4028234663852886e+38" },
+    { "{\"presence_penalty\":-0.0}", "presence_penalty", "-0.0" },
+    { "{\"seed\":42}", "seed", "42" },
+    { "{\"seed\":-1}", "seed", "4294967295" },
+    { "{\"seed\":4294967295}", "seed", "4294967295" },
+    { "{\"seed\":4294967296}", "seed", "0" },
+    { "{\"seed\":4294967338}", "seed", "42" },
+    { "{\"seed\":1.5}", "seed", "1" },
+    { "{\"seed\":-1.5}", "seed", "4294967295" },
+    { "{\"seed\":1e10}", "seed", "1410065408" },
+    { "{\"seed\":1e20}", "seed", "0" },
+    { "{\"seed\":true}", "seed", "1" },
+    { "{\"n_probs\":10}", "n_probs", "10" },
+    { "{\"n_probs\":-3}", "n_probs", "-3" },
+    { "{\"logprobs\":true}", "n_probs", "1" },
+    { "{\"logprobs\":3}", "n_probs", "3" },
+    { "{\"min_keep\":2}", "min_keep", "2" },
+};
+
+static void server_coerces_and_clamps(void **state)
+{
+    (void)state;
+    check_shown(coercion_rows, SRT_COUNT(coercion_rows));
+}
+
+static void server_takes_the_first_name_that_is_not_null(void **state)
+{
+    static const struct shown_row rows[] = {
+        { "{\"logprobs\":5,\"n_probs\":2}", "n_probs", "2" },
+        { "{\"logprobs\":5,\"n_probs\":null}", "n_probs", "5" },
+        { "{\"n_probs\":2,\"logprobs\":\"x\"}", "n_probs", "2" },
+        /* of a key that stands twice, the last value */
+        { "{\"top_k\":1,\"top_k\":2}", "top_k", "2" },
+        { "{\"top_k\":\"x\",\"top_k\":2}", "top_k", "2" },
+        { "{\"top_\\u006B\":7}", "top_k", "7" },
+    };
+    sortes_params *p = fresh();
+
+    (void)state;
+    check_shown(rows, SRT_COUNT(rows));
+    assert_int_equal(read_text(p, "{\"top_k\":null,\"logit_bias\":null}", NULL),
+                     SORTES_OK);
+    assert_int_equal(read_text(p, "{\"top_k\":3,\"top_k\":null}", NULL),
+                     SORTES_OK);
+    assert_int_equal(p->top_k, 40);
+    assert_int_equal(p->source[SRT_PARAM_top_k], SORTES_FROM_DEFAULT);
+    sortes_params_free(p);
+}
+
+static void server_refuses_wrong_types_in_its_parsers_words(void **state)
+{
+    static const struct refused_row rows[] = {
+#define WRONG(name, value, needed, got)                                        \
+    { "{\"" name "\":" value "}", SORTES_E_SYNTAX,                             \
+      "Field '" name "': [json.exception.type_error.302] type must be " needed \
+      ", but is " got }
+        WRONG("top_k", "\"x\"", "number", "string"),
+        WRONG("top_p", "[]", "number", "array"),
+        WRONG("min_p", "{}", "number", "object"),
+        WRONG("temperature", "\"0.8\"", "number", "string"),
+        WRONG("seed", "\"1\"", "number", "string"),
+        WRONG("logprobs", "\"x\"", "number", "string"),
+        WRONG("max_tokens", "\"x\"", "number", "string"),
+        WRONG("t_max_predict_ms", "true", "number", "boolean"),
+        WRONG("stream", "1", "boolean", "number"),
+        WRONG("ignore_eos", "\"no\"", "boolean", "string"),
+        WRONG("cache_prompt", "0", "boolean", "number"),
+        WRONG("post_sampling_probs", "1", "boolean", "number"),
+        WRONG("backend_sampling", "0", "boolean", "number"),
+        WRONG("grammar_lazy", "1", "boolean", "number"),
+        WRONG("mirostat", "\"0\"", "number", "string"),
+        WRONG("dry_base", "\"x\"", "number", "string"),
+        WRONG("reasoning_budget_message", "1", "string", "number"),
+        WRONG("generation_prompt", "[]", "string", "array"),
+        WRONG("stop", "[1]", "string", "number"),
+        WRONG("stop", "[\"a\",[1]]", "string", "array"),
+        WRONG("stop", "[{\"a\":1}]", "string", "object"),
+        WRONG("stop", "[true]", "string", "boolean"),
+        WRONG("samplers", "[1]", "string", "number"),
+        WRONG("samplers", "[\"top_k\",null]", "string", "null"),
+#undef WRONG
+    };
+
+    (void)state;
+    check_refused(rows, SRT_COUNT(rows));
+}
+
+static void server_refuses_beyond_hard_limits_in_its_own_words(void **state)
+{
+    static const struct refused_row rows[] = {
+#define HARD(name, value, lo, hi, got)                                         \
+    { "{\"" name "\":" value "}", SORTES_E_RANGE,                              \
+      "Field '" name "': Value must be between " lo " <= value <= " hi         \
+      ", but got " got }
+        HARD("repeat_last_n", "-1", "0", "2147483647", "-1"),
+        HARD("repeat_last_n", "2147483648", "0", "2147483647", "-2147483648"),
+        HARD("repeat_last_n", "1e10", "0", "2147483647", "-2147483648"),
+        HARD("min_keep", "-1", "0", "2147483647", "-1"),
+        HARD("n_predict", "-2", "-1", "2147483647", "-2"),
+        HARD("max_tokens", "-2.5", "-1", "2147483647", "-2"),
+        HARD("max_completion_tokens", "-3", "-1", "2147483647", "-3"),
+        HARD("n_keep", "-2", "-1", "2147483647", "-2"),
+        HARD("n_discard", "-1", "0", "2147483647", "-1"),
+        HARD("n_indent", "-1", "0", "2147483647", "-1"),
+        HARD("n_cache_reuse", "-1", "0", "2147483647", "-1"),
+        HARD("sse_ping_interval", "-2", "-1", "2147483647", "-2"),
+        HARD("t_max_predict_ms", "-2", "-1", "9223372036854775807", "-2"),
+        HARD("dry_allowed_length", "-1", "0", "2147483647", "-1"),
+        HARD("dry_penalty_last_n", "-1", "0", "2147483647", "-1"),
+        HARD("reasoning_budget_tokens", "-2", "-1", "2147483647", "-2"),
+        HARD("adaptive_decay", "1.5", "0.000000", "0.990000", "1.500000"),
+        HARD("adaptive_decay", "-0.1", "0.000000", "0.990000", "-0.100000"),
+#undef HARD
+    };
+
+    (void)state;
+    check_refused(rows, SRT_COUNT(rows));
+}
+
+static void server_checks_what_it_builds_last(void **state)
+{
+#define BUILT                                                                  \
+    "Failed to initialize samplers: penalty_repeat must be finite "            \
+    "and greater than 0"
+    static const struct refused_row rows[] = {
+        { "{\"repeat_penalty\":0}", SORTES_E_RANGE, BUILT },
+        { "{\"repeat_penalty\":-1.5}", SORTES_E_RANGE, BUILT },
+        { "{\"repeat_penalty\":1e-40}", SORTES_E_RANGE, BUILT },
+        { "{\"repeat_penalty\":1e-300}", SORTES_E_RANGE, BUILT },
+        { "{\"repeat_penalty\":false}", SORTES_E_RANGE, BUILT },
+        /* a later field's own error comes first */
+        { "{\"repeat_penalty\":0,\"min_keep\":-1}", SORTES_E_RANGE,
+          "Field 'min_keep': Value must be between 0 <= value <= 2147483647, "
+          "but got -1" },
+    };
+
+    (void)state;
+    check_refused(rows, SRT_COUNT(rows));
+#undef BUILT
+}
+
+/* In the order of the schema, not of the request. */
+static void server_evaluates_fields_in_its_own_order(void **state)
+{
+    static const struct refused_row rows[] = {
+        { "{\"min_keep\":\"x\",\"top_k\":[]}", SORTES_E_SYNTAX,
+          "Field 'top_k': [json.exception.type_error.302] type must be number, "
+          "but is array" },
+        { "{\"samplers\":[1],\"logit_bias\":{\"a\":1},\"stream\":0}",
+          SORTES_E_SYNTAX,
+          "Field 'stream': [json.exception.type_error.302] type must be "
+          "boolean, but is number" },
+    };
+
+    (void)state;
+    check_refused(rows, SRT_COUNT(rows));
+}
+
+static void server_reads_logit_bias(void **state)
+{
+    static const struct shown_row rows[] = {
+#define BIAS(request, shown)                                                   \
+    { "{\"logit_bias\":" request "}", "logit_bias", shown }
+#define ONE(token, bias) "{\"bias\":" bias ",\"token\":" token "}"
+        BIAS("[]", "[]"),
+        BIAS("{}", "[]"),
+        BIAS("5", "[]"),
+        BIAS("true", "[]"),
+        BIAS("\"12\"", "[]"),
+        BIAS("[[12,1.5]]", "[" ONE("12", "1.5") "]"),
+        BIAS(
+            "[[12,1],[7,-2],[12,3]]",
+            "[" ONE("12", "1.0") "," ONE("7", "-2.0") "," ONE("12", "3.0") "]"),
+        BIAS("[[12,false],[13,true],[14,null],[15,\"x\"],[16,[1]]]",
+             "[" ONE("12", "null") "]"),
+        BIAS("[[12.0,1],[true,1],[null,1],[[1],1],[-1,1]]", "[]"),
+        BIAS("[[1],[1,2,3],5,\"x\",{},null,[]]", "[]"),
+        BIAS("[[4294967300,1]]", "[" ONE("4", "1.0") "]"),
+        BIAS("[[18446744073709551616,1]]", "[]"),
+        BIAS("[[5000000,1]]", "[" ONE("5000000", "1.0") "]"),
+        BIAS("[[1,1e39]]", "[" ONE("1", "null") "]"),
+        BIAS("[[1,0.1]]", "[" ONE("1", "0.10000000149011612") "]"),
+        BIAS("{\"12\":1.5,\"7\":false,\"8\":true,\"9\":null,\"10\":\"x\"}",
+             "[" ONE("12", "1.5") "," ONE("7", "null") "]"),
+        BIAS("{\"\":2}", "[" ONE("0", "2.0") "]"),
+        BIAS("{\" 7\":1,\"+8\":2,\"009\":3,\"\\t\\n6\":4}",
+             "[" ONE("7", "1.0") "," ONE("8", "2.0") "," ONE(
+                 "9", "3.0") "," ONE("6", "4.0") "]"),
+        BIAS("{\"-1\":1,\"4294967297\":2,\"99999999999999999999\":3}",
+             "[" ONE("1", "2.0") "]"),
+        BIAS("{\"12\\u0000x\":1}", "[" ONE("12", "1.0") "]"),
+        /* words whose bias is none are not asked about */
+        BIAS("{\"word\":true,\"other\":\"x\"}", "[]"),
+        BIAS("[[\"word\",true],[\"word\"]]", "[]"),
+        /* the last value of a key, at its first place */
+        BIAS("{\"1\":1,\"2\":2,\"1\":3,\"01\":4,\"1\":5}",
+             "[" ONE("1", "5.0") "," ONE("2", "2.0") "," ONE("1", "4.0") "]"),
+        BIAS("{\"1\":1,\"2\":2,\"1\":true}", "[" ONE("2", "2.0") "]"),
+#undef BIAS
+#undef ONE
+    };
+    sortes_params *p = fresh();
+
+    (void)state;
+    check_shown(rows, SRT_COUNT(rows));
+    assert_int_equal(read_text(p, "{\"logit_bias\":[[3,false]]}", NULL),
+                     SORTES_OK);
+    assert_true(p->logit_bias.items[0].value == -HUGE_VALF);
+    /* a request's list takes the place of what was there */
+    assert_int_equal(read_text(p, "{\"logit_bias\":{\"4\":1}}", NULL),
+                     SORTES_OK);
+    assert_int_equal(p->logit_bias.n, 1);
+    assert_int_equal(p->logit_bias.items[0].token, 4);
+    assert_int_equal(read_text(p, "{\"top_k\":1}", NULL), SORTES_OK);
+    assert_int_equal(p->logit_bias.n, 1);
+    sortes_params_free(p);
+}
+
+static void server_refuses_words_in_logit_bias(void **state)
+{
+#define WORD(word)                                                             \
+    "Field 'logit_bias': the key '" word "' is a word, and no tokenizer is "   \
+    "known here (allowed: token ids)"
+    static const struct refused_row rows[] = {
+        { "{\"logit_bias\":{\"hello\":1}}", SORTES_E_NAME, WORD("hello") },
+        { "{\"logit_bias\":[[\"hi\",false]]}", SORTES_E_NAME, WORD("hi") },
+        { "{\"logit_bias\":[[\"12\",1]]}", SORTES_E_NAME, WORD("12") },
+        { "{\"logit_bias\":{\"12\":1,\"13 \":2}}", SORTES_E_NAME, WORD("13 ") },
+        { "{\"logit_bias\":{\" \":1}}", SORTES_E_NAME, WORD(" ") },
+        { "{\"logit_bias\":{\"0x1\":1}}", SORTES_E_NAME, WORD("0x1") },
+        { "{\"logit_bias\":{\"1.5\":1}}", SORTES_E_NAME, WORD("1.5") },
+        { "{\"logit_bias\":{\"a\\nb\":1}}", SORTES_E_NAME, WORD("a?b") },
+    };
+
+    (void)state;
+    check_refused(rows, SRT_COUNT(rows));
+#undef WORD
+}
+
+/* Keys without end must not take time without end. */
+static void server_reads_a_bias_for_every_token(void **state)
+{
+    enum { N = 150000 };
+    sortes_params *p = fresh();
+    char *text = malloc(N * 12 + 32);
+    size_t n;
+
+    (void)state;
+    assert_non_null(text);
+    n = (size_t)sprintf(text, "{\"logit_bias\":{");
+    for (int i = 0; i < N; i++)
+        n += (size_t)sprintf(text + n, "%s\"%d\":%d", i > 0 ? "," : "",
+                             N - 1 - i, i % 10);
+    n += (size_t)sprintf(text + n, "}}");
+    assert_int_equal(sortes_params_read(p, "llama-server", text, n, NULL),
+                     SORTES_OK);
+    assert_int_equal(p->logit_bias.n, N);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(p->logit_bias.items[i].token, N - 1 - i);
+        assert_true(p->logit_bias.items[i].value == (float)(i % 10));
+    }
+    free(text);
+    sortes_params_free(p);
+}
+
+static void server_passes_over_what_changes_no_token(void **state)
+{
+    static const char *const rows[] = {
+        "{}",
+        "{\"prompt\":\"Once\",\"n_predict\":16,\"stream\":true}",
+        "{\"prompt\":[1,2,\"x\"],\"max_tokens\":0,\"cache_prompt\":false}",
+        "{\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}],\"model\":"
+        "\"m\"}",
+        "{\"stop\":[\"a\",\"\",null,[],{}],\"return_tokens\":true}",
+        "{\"stop\":\"x\"}",
+        "{\"stop\":5}",
+        "{\"stream_options\":{\"include_usage\":true},\"id_slot\":-1}",
+        "{\"dry_base\":1.75,\"dry_allowed_length\":2,"
+        "\"dry_penalty_last_n\":64,\"dry_sequence_breakers\":[\"\\n\"]}",
+        "{\"xtc_threshold\":0.1,\"mirostat_tau\":5,\"mirostat_eta\":0.1,"
+        "\"dynatemp_exponent\":1,\"adaptive_target\":-1,"
+        "\"adaptive_decay\":0.9}",
+        "{\"adaptive_decay\":0.99}",
+        "{\"grammar_lazy\":true,\"preserved_tokens\":[],"
+        "\"grammar_triggers\":[{\"type\":0,\"value\":\"x\"}]}",
+        "{\"reasoning_format\":\"none\",\"chat_format\":0,"
+        "\"parse_tool_calls\":false,\"reasoning_control\":true}",
+        "{\"speculative.n_max\":16,\"lora\":[{\"id\":0,\"scale\":0.5}]}",
+        "{\"response_fields\":[\"content\"],\"timings_per_token\":true}",
+    };
+    sortes_params *p = fresh(), before = *p;
+    sortes_error err;
+
+    (void)state;
+    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
+        if (read_text(p, rows[i], &err) != SORTES_OK)
+            fail_msg("%s: %s", rows[i], err.text);
+        assert_memory_equal(p, &before, sizeof(before));
+    }
+    sortes_params_free(p);
+}
+
+static void server_lets_neutral_values_of_missing_stages_in(void **state)
+{
+    static const char *const rows[] = {
+        "{\"mirostat\":0}",
+        "{\"mirostat\":-3}",
+        "{\"mirostat\":0.9}",
+        "{\"dry_multiplier\":0}",
+        "{\"dry_multiplier\":1e-50}",
+        "{\"xtc_probability\":0}",
+        "{\"xtc_probability\":-1}",
+        "{\"typical_p\":1}",
+        "{\"typical_p\":1.5}",
+        "{\"top_n_sigma\":-1}",
+        "{\"top_n_sigma\":0}",
+        "{\"dynatemp_range\":0}",
+        "{\"dynatemp_range\":-0.5}",
+        "{\"backend_sampling\":false}",
+        "{\"ignore_eos\":false}",
+        "{\"reasoning_budget_tokens\":-1}",
+        "{\"grammar\":\"\"}",
+        "{\"grammar\":5}",
+        "{\"grammar\":null,\"json_schema\":null}",
+        "{\"grammar\":null,\"json_schema\":{\"type\":\"object\"}}",
+        "{\"grammar\":\"\",\"json_schema\":{}}",
+        ("{\"samplers\":[\"penalties\",\"dry\",\"top_n_sigma\",\"top_k\","
+         "\"typ_p\",\"top_p\",\"min_p\",\"xtc\",\"temperature\"]}"),
+        "{\"samplers\":\"edskypmxt\"}",
+        "{\"samplers\":\"ekpmt\"}",
+        "{\"samplers\":5}",
+        "{\"response_format\":{\"type\":\"text\"}}",
+        "{\"response_format\":{}}",
+        "{\"tools\":[],\"tool_choice\":\"auto\"}",
+        "{\"thinking_budget_tokens\":-1}",
+    };
+    sortes_params *p = fresh(), before = *p;
+    sortes_error err;
+
+    (void)state;
+    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
+        if (read_text(p, rows[i], &err) != SORTES_OK)
+            fail_msg("%s: %s", rows[i], err.text);
+        assert_memory_equal(p, &before, sizeof(before));
+    }
+    sortes_params_free(p);
+}
+
+static void server_refuses_stages_that_do_not_exist_yet(void **state)
+{
+#define MISSING(request, name, got, allowed)                                   \
+    {                                                                          \
+        request, SORTES_E_RANGE,                                               \
+            "Field '" name                                                     \
+            "': not supported by this version of sortes (got " got             \
+            ", allowed " allowed ")"                                           \
+    }
+#define CHAIN "penalties, top_k, top_p, min_p, temperature in this order"
+    static const struct refused_row rows[] = {
+        MISSING("{\"mirostat\":2}", "mirostat", "2", "0"),
+        MISSING("{\"mirostat\":true}", "mirostat", "true", "0"),
+        MISSING("{\"mirostat\":7}", "mirostat", "7", "0"),
+        MISSING("{\"dry_multiplier\":0.8}", "dry_multiplier", "0.8", "0"),
+        MISSING("{\"dry_multiplier\":-1}", "dry_multiplier", "-1", "0"),
+        MISSING("{\"xtc_probability\":0.5}", "xtc_probability", "0.5", "0"),
+        MISSING("{\"typical_p\":0.9}", "typical_p", "0.9", "1 or more"),
+        MISSING("{\"top_n_sigma\":1}", "top_n_sigma", "1", "0 or less"),
+        MISSING("{\"dynatemp_range\":0.5}", "dynatemp_range", "0.5",
+                "0 or less"),
+        MISSING("{\"backend_sampling\":true}", "backend_sampling", "true",
+                "false"),
+        MISSING("{\"ignore_eos\":true}", "ignore_eos", "true", "false"),
+        MISSING("{\"reasoning_budget_tokens\":0}", "reasoning_budget_tokens",
+                "0", "-1"),
+        MISSING("{\"thinking_budget_tokens\":10}", "thinking_budget_tokens",
+                "10", "-1"),
+        MISSING("{\"grammar\":\"root ::= \\\"a\\\"\"}", "grammar",
+                "\"root ::= \\\"a\\\"\"", "none"),
+        MISSING("{\"json_schema\":{\"type\":\"object\"}}", "json_schema",
+                "{\"type\":\"object\"}", "none"),
+        MISSING("{\"json_schema\":{},\"grammar\":\"root ::= x\"}", "grammar",
+                "\"root ::= x\"", "none"),
+        MISSING("{\"samplers\":[]}", "samplers", "[]", CHAIN),
+        MISSING("{\"samplers\":\"\"}", "samplers", "\"\"", CHAIN),
+        MISSING("{\"samplers\":[\"top_k\"]}", "samplers", "[\"top_k\"]", CHAIN),
+        MISSING("{\"samplers\":\"ekptm\"}", "samplers", "\"ekptm\"", CHAIN),
+        MISSING("{\"response_format\":{\"type\":\"json_object\"}}",
+                "response_format", "{\"type\":\"json_object\"}", "text"),
+        MISSING("{\"tools\":[{}]}", "tools", "[{}]", "[]"),
+    };
+
+    (void)state;
+    check_refused(rows, SRT_COUNT(rows));
+#undef MISSING
+#undef CHAIN
+}
+
+static void server_shortens_what_it_shows(void **state)
+{
+    char text[400] = "{\"grammar\":\"", shown[400];
+    sortes_params *p = fresh();
+    sortes_error err;
+
+    (void)state;
+    memset(text + strlen(text), 'x', 200);
+    memcpy(text + 212, "\"}", 3);
+    assert_int_equal(read_text(p, text, &err), SORTES_E_RANGE);
+    memset(shown, 'x', sizeof(shown));
+    shown[79] = '\0';
+    assert_non_null(strstr(err.text, shown));
+    assert_non_null(strstr(err.text, "x..., allowed none)"));
+    sortes_params_free(p);
+}
+
+static void server_refuses_bad_breakers_in_its_own_words(void **state)
+{
+#define BREAKERS                                                               \
+    "Field 'dry_sequence_breakers': Error: dry_sequence_breakers must be a "   \
+    "non-empty array of strings"
+    static const struct refused_row rows[] = {
+        { "{\"dry_sequence_breakers\":[]}", SORTES_E_SYNTAX, BREAKERS },
+        { "{\"dry_sequence_breakers\":\"x\"}", SORTES_E_SYNTAX, BREAKERS },
+        { "{\"dry_sequence_breakers\":[\"x\",1]}", SORTES_E_SYNTAX, BREAKERS },
+        { "{\"dry_sequence_breakers\":5}", SORTES_E_SYNTAX, BREAKERS },
+    };
+
+    (void)state;
+    check_refused(rows, SRT_COUNT(rows));
+#undef BREAKERS
+}
+
+static void server_refuses_unknown_fields_with_the_nearest(void **state)
+{
+    static const struct refused_row rows[] = {
+        { "{\"minp\":0.1}", SORTES_E_NAME,
+          "field 'minp' is unknown; did you mean 'min_p'?" },
+        { "{\"temp\":0.1}", SORTES_E_NAME,
+          "field 'temp' is unknown; did you mean 'temperature'?" },
+        { "{\"repetition_penalty\":1}", SORTES_E_NAME,
+          "field 'repetition_penalty' is unknown; did you mean "
+          "'repeat_penalty'?" },
+        { "{\"max_token\":1}", SORTES_E_NAME,
+          "field 'max_token' is unknown; did you mean 'max_tokens'?" },
+        { "{\"top_k\":\"x\",\"Top_K\":null}", SORTES_E_NAME,
+          "field 'Top_K' is unknown; did you mean 'top_k'?" },
+        { "{\"banana\":1}", SORTES_E_NAME, "field 'banana' is unknown" },
+        { "{\"\":1}", SORTES_E_NAME, "field '' is unknown" },
+        { "{\"top_k\\u0000\":1}", SORTES_E_NAME,
+          "field 'top_k' is unknown; did you mean 'top_k'?" },
+    };
+
+    (void)state;
+    check_refused(rows, SRT_COUNT(rows));
+}
+
+static void server_refuses_what_is_no_request(void **state)
+{
+    static const struct refused_row rows[] = {
+        { "", SORTES_E_SYNTAX, "json: byte 0: expected a value (got the end)" },
+        { "{\"top_k\":}", SORTES_E_SYNTAX,
+          "json: byte 9: expected a value (got '}')" },
+        { "[1]", SORTES_E_SYNTAX,
+          "request: wrong type (got array, needed object)" },
+        { "null", SORTES_E_SYNTAX,
+          "request: wrong type (got null, needed object)" },
+        { "{\"prompt\":[1,{\"a\":[2,1e999]},3]}", SORTES_E_SYNTAX,
+          "json: byte 21: number too large (got 1e999)" },
+    };
+
+    (void)state;
+    check_refused(rows, SRT_COUNT(rows));
+}
+
+static void server_says_where(void **state)
+{
+    static const struct {
+        const char *request;
+        size_t offset;
+    } rows[] = {
+        { "{\"top_k\": \"x\"}", 10 },
+        { "{\"a\":1}", 1 },
+        { "{\"stop\":[\"a\", 1]}", 14 },
+        { "{\"logit_bias\":{\"7\":1,\"x\":2}}", 21 },
+        { "{\"mirostat\":2}", 12 },
+    };
+    sortes_params *p = fresh();
+    sortes_error err;
+
+    (void)state;
+    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
+        assert_int_not_equal(read_text(p, rows[i].request, &err), SORTES_OK);
+        assert_int_equal(err.offset, rows[i].offset);
+    }
+    sortes_params_free(p);
+}
+
+static void server_keeps_what_the_request_does_not_name(void **state)
+{
+    sortes_params *p = fresh();
+
+    (void)state;
+    assert_int_equal(sortes_params_set_number(p, "min_p", 0.25, NULL),
+                     SORTES_OK);
+    assert_int_equal(read_text(p, "{\"top_p\":0.5,\"top_k\":5}", NULL),
+                     SORTES_OK);
+    assert_true(p->min_p == 0.25f);
+    assert_int_equal(p->source[SRT_PARAM_min_p], SORTES_FROM_CALL);
+    assert_true(p->top_p == 0.5f);
+    assert_int_equal(p->top_k, 5);
+    /* later calls win, whatever they are */
+    assert_int_equal(read_text(p, "{\"min_p\":0.5}", NULL), SORTES_OK);
+    assert_true(p->min_p == 0.5f);
+    assert_int_equal(p->source[SRT_PARAM_min_p], SORTES_FROM_REQUEST);
+    sortes_params_free(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(server_coerces_and_clamps),
+        cmocka_unit_test(server_takes_the_first_name_that_is_not_null),
+        cmocka_unit_test(server_refuses_wrong_types_in_its_parsers_words),
+        cmocka_unit_test(server_refuses_beyond_hard_limits_in_its_own_words),
+        cmocka_unit_test(server_checks_what_it_builds_last),
+        cmocka_unit_test(server_evaluates_fields_in_its_own_order),
+        cmocka_unit_test(server_reads_logit_bias),
+        cmocka_unit_test(server_refuses_words_in_logit_bias),
+        cmocka_unit_test(server_reads_a_bias_for_every_token),
+        cmocka_unit_test(server_passes_over_what_changes_no_token),
+        cmocka_unit_test(server_lets_neutral_values_of_missing_stages_in),
+        cmocka_unit_test(server_refuses_stages_that_do_not_exist_yet),
+        cmocka_unit_test(server_shortens_what_it_shows),
+        cmocka_unit_test(server_refuses_bad_breakers_in_its_own_words),
+        cmocka_unit_test(server_refuses_unknown_fields_with_the_nearest),
+        cmocka_unit_test(server_refuses_what_is_no_request),
+        cmocka_unit_test(server_says_where),
+        cmocka_unit_test(server_keeps_what_the_request_does_not_name),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
