@@ -576,8 +576,11 @@ static sortes_status script_make_vocab(struct script_engine *s,
                                        sortes_error *err)
 {
     const char **bytes = malloc(s->n_vocab * sizeof(*bytes));
-    sortes_vocab_desc desc = { sizeof(desc), s->n_vocab, bytes, s->n_piece,
-                               s->flags };
+    sortes_vocab_desc desc = { .struct_size = sizeof(desc),
+                               .n_tokens = s->n_vocab,
+                               .bytes = bytes,
+                               .n_bytes = s->n_piece,
+                               .flags = s->flags };
     sortes_status status;
     size_t i;
 

@@ -125,7 +125,10 @@ enum {
     SORTES_TOKEN_CONTROL = 1, /* special: never text that a user wrote */
     SORTES_TOKEN_EOG = 2,     /* ends a generation */
     SORTES_TOKEN_BYTE = 4,    /* stands for one byte */
-    SORTES_TOKEN_UNUSED = 8
+    SORTES_TOKEN_UNUSED = 8,
+    SORTES_TOKEN_BOS = 16, /* begins a text */
+    SORTES_TOKEN_EOS = 32, /* ends one */
+    SORTES_TOKEN_EOT = 64  /* ends a turn */
 };
 
 /*
@@ -151,7 +154,6 @@ typedef struct sortes_vocab_desc {
      */
     const char *const *words;
     const size_t *n_word_bytes;
-    int32_t bos, eos, eot;     /* -1: none */
     sortes_tokenize *tokenize; /* DRY and text keys need it; NULL: none */
     void *tokenize_ctx;        /* must outlive the vocab and its samplers */
 } sortes_vocab_desc;

@@ -18,7 +18,8 @@
 #define VOCAB_FIRST_BLOCK 4096
 #define VOCAB_KNOWN_FLAGS                                                      \
     ((uint32_t)(SORTES_TOKEN_CONTROL | SORTES_TOKEN_EOG | SORTES_TOKEN_BYTE |  \
-                SORTES_TOKEN_UNUSED))
+                SORTES_TOKEN_UNUSED | SORTES_TOKEN_BOS | SORTES_TOKEN_EOS |    \
+                SORTES_TOKEN_EOT))
 
 sortes_vocab *srt_vocab_reserve(size_t n_tokens)
 {
@@ -63,6 +64,13 @@ int srt_vocab_append(sortes_vocab *v, const char *bytes, size_t n)
 
 void srt_vocab_end_token(sortes_vocab *v, uint32_t flags)
 {
+    static const uint32_t parts[SRT_N_SPECIALS] = { SORTES_TOKEN_BOS,
+                                                    SORTES_TOKEN_EOS,
+                                                    SORTES_TOKEN_EOT };
+
+    for (int i = 0; i < SRT_N_SPECIALS; i++)
+        if ((flags & parts[i]) != 0 && v->special[i] < 0)
+            v->special[i] = (int32_t)v->n_tokens;
     v->ends[v->n_tokens] = v->n_bytes;
     v->flags[v->n_tokens] = flags;
     v->n_tokens++;
@@ -139,9 +147,6 @@ sortes_status sortes_vocab_new(sortes_vocab **out,
     }
     if (v == NULL)
         return srt_fail(err, SORTES_E_NOMEM, 0, "vocab: out of memory");
-    v->special[SRT_SPECIAL_BOS] = desc->bos;
-    v->special[SRT_SPECIAL_EOS] = desc->eos;
-    v->special[SRT_SPECIAL_EOT] = desc->eot;
     v->tokenize = desc->tokenize;
     v->tokenize_ctx = desc->tokenize_ctx;
     *out = v;

@@ -13,7 +13,7 @@
 
 struct srt_gguf;
 
-/* Tokens with a part to play; -1 where a vocabulary has none. */
+/* Tokens with a part to play, by their flags; -1 where there is none. */
 enum srt_special {
     SRT_SPECIAL_BOS,
     SRT_SPECIAL_EOS,

@@ -490,9 +490,15 @@ static bool vocab_append_piece(struct vocab_reader *r, size_t id)
 }
 
 /* "unknown" tokens are special too: llama.cpp hides both kinds alike. */
-static uint32_t vocab_flags_of(const struct vocab_token *t)
+static uint32_t vocab_flags_of(const struct vocab_reader *r, size_t id)
 {
+    const struct vocab_token *t = &r->tokens[id];
     uint32_t flags = 0;
+
+    if ((int64_t)id == r->roles[vocab_role_eos])
+        flags |= SORTES_TOKEN_EOS;
+    if ((int64_t)id == r->roles[vocab_role_eot])
+        flags |= SORTES_TOKEN_EOT;
 
     if (t->attributes & (VOCAB_CONTROL | VOCAB_UNKNOWN))
         flags |= SORTES_TOKEN_CONTROL;
@@ -526,7 +532,7 @@ static sortes_status vocab_fill(struct vocab_reader *r)
             return srt_fail(r->err, SORTES_E_LIMIT, 0,
                             "%s: token %zu: piece too long (allowed %d bytes)",
                             srt_gguf_name(r->g), i, VOCAB_MAX_PIECE);
-        srt_vocab_end_token(r->vocab, vocab_flags_of(t));
+        srt_vocab_end_token(r->vocab, vocab_flags_of(r, i));
     }
     return SORTES_OK;
 }

@@ -22,7 +22,11 @@ static const uint32_t flags[] = { 0, SORTES_TOKEN_CONTROL | SORTES_TOKEN_EOG,
 
 static sortes_vocab_desc sample(void)
 {
-    sortes_vocab_desc desc = { sizeof(desc), 4, pieces, lengths, flags };
+    sortes_vocab_desc desc = { .struct_size = sizeof(desc),
+                               .n_tokens = 4,
+                               .bytes = pieces,
+                               .n_bytes = lengths,
+                               .flags = flags };
 
     return desc;
 }
@@ -53,7 +57,9 @@ static void vocab_copies_what_it_is_given(void **state)
     char text[] = "abc";
     const char *bytes[1] = { text };
     size_t n[1] = { 3 };
-    sortes_vocab_desc desc = { sizeof(desc), 1, bytes, n, NULL };
+    sortes_vocab_desc desc = {
+        .struct_size = sizeof(desc), .n_tokens = 1, .bytes = bytes, .n_bytes = n
+    };
     sortes_vocab *v;
 
     (void)state;

@@ -568,15 +568,16 @@ static void load_vocab(struct world *w, const char *path)
             flags[i] |= SORTES_TOKEN_CONTROL;
         if (llama_vocab_is_eog(w->llama, (llama_token)i))
             flags[i] |= SORTES_TOKEN_EOG;
+        if ((llama_token)i == llama_vocab_eos(w->llama))
+            flags[i] |= SORTES_TOKEN_EOS;
+        if ((llama_token)i == llama_vocab_eot(w->llama))
+            flags[i] |= SORTES_TOKEN_EOT;
     }
     d.bytes = (const char *const *)text[0];
     d.n_bytes = sizes[0];
     d.words = (const char *const *)text[1];
     d.n_word_bytes = sizes[1];
     d.flags = flags;
-    d.bos = llama_vocab_bos(w->llama);
-    d.eos = llama_vocab_eos(w->llama);
-    d.eot = llama_vocab_eot(w->llama);
     d.tokenize = tokenize;
     d.tokenize_ctx = (void *)(uintptr_t)w->llama;
     if (sortes_vocab_new(&w->sortes, &d, NULL) != SORTES_OK)

@@ -1,0 +1,285 @@
+"""compare.py - sortes against a real llama-server on known logits
+
+The server runs a probe model (probe.py) whose rows are known; sortes, in
+replay.c, draws on the same rows.  Compared: every token of seeded requests over
+all sampling fields, some under a grammar whose language sortes gets as a
+constraint, so that both redraw; n_probs and post_sampling_probs, bit for bit;
+generation_settings with what sortes resolved; and, for single fields with
+values of every kind, who refuses them and in which words.
+
+SPDX-License-Identifier: MIT
+"""
+import argparse
+import array
+import collections
+import json
+import math
+import struct
+import subprocess
+import sys
+
+import cases
+import language
+import link
+import probe
+
+N_PREDICT = 28
+SHOWN = 2000
+
+
+class Counts(collections.Counter):
+    """What was compared, and what differed."""
+
+    def __init__(self):
+        super().__init__()
+        self.differences = []
+
+    def differ(self, what, request, theirs, ours):
+        self["different"] += 1
+        self.differences.append((what, request, theirs, ours))
+        if self["different"] <= SHOWN:
+            print(f"DIFFERENT {what}\n  request {request}\n"
+                  f"  server  {str(theirs)[:1500]}\n"
+                  f"  sortes  {str(ours)[:1500]}", flush=True)
+
+
+# ---- generation_settings ---------------------------------------------------
+
+def as_float(value):
+    """A JSON number's bits as the float it is printed from; null is inf."""
+    if value is None:
+        return math.inf
+    return struct.pack("<f", max(min(value, 3.4028234663852886e38),
+                                 -3.4028234663852886e38))
+
+
+def same_biases(theirs, ours):
+    pair = [[(b["token"], b["bias"]) for b in side] for side in (theirs, ours)]
+    return pair[0] == pair[1]
+
+
+def same_setting(name, theirs, ours):
+    if name == "logit_bias":
+        return same_biases(theirs, ours)
+    if isinstance(theirs, (bool, list, str)) or isinstance(ours, (bool, list)):
+        return theirs == ours
+    if isinstance(theirs, int) and isinstance(ours, int):
+        return theirs == ours
+    return as_float(theirs) == as_float(ours)
+
+
+SETTINGS = [name for name, _, _ in cases.FIELDS]
+
+
+def compare_settings(counts, replay, request, settings, fields):
+    for name in SETTINGS:
+        if name not in fields:
+            continue
+        ours = replay.get(name)
+        counts["settings"] += 1
+        if not same_setting(name, settings[name], ours):
+            counts.differ(f"generation_settings.{name}", request,
+                          settings[name], ours)
+
+
+# ---- continuations -----------------------------------------------------------
+
+def is_cut(text):
+    """Whether a text ends inside a UTF-8 character."""
+    for back in range(1, min(4, len(text)) + 1):
+        c = text[-back]
+        if c & 0xC0 == 0x80:
+            continue
+        need = 2 if c & 0xE0 == 0xC0 else 3 if c & 0xF0 == 0xE0 else \
+            4 if c & 0xF8 == 0xF0 else 1
+        return need > back
+    return False
+
+
+def listed(tokens, pieces):
+    """Indices of the tokens that have probabilities in an answer."""
+    text, found = b"", []
+    for i, token in enumerate(tokens):
+        text += pieces[token][0] if not pieces[token][1] else b""
+        if not is_cut(text):
+            found.append(i)
+    return found
+
+
+class World:
+    """What every comparison needs."""
+
+    def __init__(self, options, server, replay, counts):
+        self.options, self.server, self.replay = options, server, replay
+        self.counts = counts
+        self.pieces = []
+        for word in replay.ask("pieces").split(" "):
+            self.pieces.append((bytes.fromhex(word.strip(".!")),
+                                word.endswith("!")))
+        self.n_tokens = len(self.pieces)
+        self.fields = {name for name, _, _ in cases.FIELDS}
+        self.languages = language.write_tables(
+            [(piece.decode("latin-1") if not piece.startswith(b"\0") else "",
+              is_end) for piece, is_end in self.pieces], options.folder)
+
+
+def draw(world, request, prompt, n, table, which):
+    """The tokens that sortes draws: text as replay answers it, or why not."""
+    ask = world.replay
+    refused = ask.done("params " + json.dumps(request)) or \
+        ask.done("sampler " + which)
+    if not refused and table:
+        ask.done("language " + table)
+    if refused:
+        return refused
+    ask.done("prompt " + " ".join(map(str, prompt)))
+    return ask.ask(f"draw {n}")
+
+
+def compare_probabilities(world, request, prompt, answer):
+    tokens = answer["tokens"]
+    given = answer.get("completion_probabilities", [])
+    indices = listed(tokens, world.pieces)
+    if [tokens[i] for i in indices] != [entry["id"] for entry in given]:
+        world.counts.differ("which tokens have probabilities", request,
+                            [entry["id"] for entry in given], tokens)
+        return
+    before = [prompt[-1]] + tokens
+    for i, entry in zip(indices, given):
+        line = world.replay.ask(f"logprobs {before[i]} {tokens[i]} "
+                                f"{request['n_probs']}")
+        theirs = [(entry["id"], entry["logprob"])]
+        theirs += [(t["id"], t["logprob"]) for t in entry["top_logprobs"]]
+        ours = [(int(t), float(p)) for t, p in
+                (word.split(":") for word in line.split(" ")[1:])]
+        world.counts["n_probs"] += 1
+        if theirs != ours:
+            world.counts.differ("n_probs", request, theirs, ours)
+            return
+
+
+def run_case(world, r, which):
+    counts = world.counts
+    request = cases.request(r, world.n_tokens, world.fields)
+    prompt = cases.prompt(r, world.n_tokens)
+    gbnf, table = r.choice(world.languages) if r.random() < 0.35 else ("", "")
+    body = {"prompt": prompt, "n_predict": N_PREDICT, "cache_prompt": False,
+            "return_tokens": True, **request}
+    if gbnf:
+        body["grammar"] = gbnf
+    status, answer = world.server.post("/completion", json.dumps(body))
+    shown = json.dumps(body)
+    if status != 200:
+        counts.differ("status", shown, answer, "")
+        return
+    tokens = answer["tokens"]
+    line = draw(world, request, prompt, len(tokens), table, which)
+    words = line.split(" ")[1:]
+    counts["continuations"] += 1
+    counts["long continuations"] += len(tokens) >= 24
+    counts["tokens"] += len(tokens)
+    counts["redraws"] += line.count("*")
+    counts.update("field " + name for name in request)
+    if [word.rstrip("*") for word in words] != [str(t) for t in tokens]:
+        counts.differ(f"tokens ({which})", shown, tokens, line)
+        return
+    compare_settings(counts, world.replay, shown,
+                     answer["generation_settings"], world.fields)
+    if request.get("n_probs", 0) > 0 and \
+            not request.get("post_sampling_probs", False):
+        compare_probabilities(world, request, prompt, answer)
+    if not gbnf and counts["continuations"] % 10 == 0:
+        compare_program(world, request, prompt, tokens, shown)
+
+
+# ---- the program ----------------------------------------------------------------
+
+def write_npy(path, rows_path, n_tokens, last):
+    """The rows that follow these tokens, as a NumPy array."""
+    head = f"{{'descr': '<f4', 'fortran_order': False, " \
+           f"'shape': ({len(last)}, {n_tokens}), }}"
+    head += " " * (-(len(head) + 11) % 64) + "\n"
+    with open(path, "wb") as out, open(rows_path, "rb") as rows:
+        out.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)))
+        out.write(head.encode())
+        for token in last:
+            rows.seek(token % probe.N_ROWS * n_tokens * 4)
+            out.write(rows.read(n_tokens * 4))
+
+
+def compare_program(world, request, prompt, tokens, shown):
+    """The same through `sortes sample`, fed the rows that the server saw."""
+    options = world.options
+    path = options.folder + "/rows.npy"
+    write_npy(path, options.rows, world.n_tokens, [prompt[-1]] + tokens[:-1])
+    run = subprocess.run(
+        [options.sortes, "sample", "--params", json.dumps(request), "--vocab",
+         options.probe, "--prompt-tokens", ",".join(map(str, prompt)), path],
+        capture_output=True, text=True)
+    ours = [json.loads(line)["token"] for line in run.stdout.splitlines()]
+    world.counts["by the program"] += 1
+    if ours != tokens:
+        world.counts.differ("sortes sample", shown, tokens, run.stderr or ours)
+
+
+# ---- single fields ---------------------------------------------------------------
+
+def run_single(world, text):
+    counts = world.counts
+    body = '{"prompt": [5], "n_predict": 1'
+    if '"n_predict"' in text or "max_" in text:
+        body = '{"prompt": [5]'
+    status, answer = world.server.post("/completion", f"{body}, {text}}}")
+    refused = world.replay.done(f"params {{{text}}}")
+    theirs = None if status == 200 else answer["error"]["message"]
+    ours = refused and refused.split(" ", 2)[2]
+    counts["single fields"] += 1
+    counts["refusals"] += theirs is not None
+    if theirs != ours:
+        counts.differ("refusal", text, theirs, refused)
+    elif theirs is None:
+        compare_settings(counts, world.replay, text,
+                         answer["generation_settings"], world.fields)
+
+
+# ---- the run ----------------------------------------------------------------------
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    for name in ("replay", "sortes", "model", "folder"):
+        parser.add_argument("--" + name, required=True)
+    parser.add_argument("--cases", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", help="fields, separated by commas")
+    parser.add_argument("--no-singles", action="store_true")
+    options = parser.parse_args()
+    options.probe = options.folder + "/probe.gguf"
+    options.rows = options.folder + "/probe.f32"
+    return options
+
+
+def compare_all(world):
+    options = world.options
+    if options.only:
+        world.fields &= set(options.only.split(",")) | {"seed"}
+    if not options.no_singles:
+        for text in cases.singles():
+            run_single(world, text)
+    for i in range(options.cases):
+        run_case(world, cases.generator(options.seed * 1000003 + i),
+                 ("plans", "literal")[i % 2])
+
+
+def main():
+    options = read_options()
+    counts = Counts()
+    probe.write(options.model, options.probe, options.rows, seed=20261)
+    with link.Server(options.probe, options.folder + "/server.log") as server, \
+            link.Replay(options.replay, options.probe, options.rows) as replay:
+        compare_all(World(options, server, replay, counts))
+    for name in sorted(counts):
+        print(f"oracle/server: {name}: {counts[name]}")
+    return 1 if counts["different"] else 0
+
+
+sys.exit(main())
