@@ -109,8 +109,10 @@ static sortes_status vocab_check(const sortes_vocab_desc *desc,
     return SORTES_OK;
 }
 
-static sortes_vocab *vocab_fill(size_t n_tokens, const char *const *bytes,
-                                const size_t *n_bytes, const uint32_t *flags)
+static sortes_vocab *vocab_copy_pieces(size_t n_tokens,
+                                       const char *const *bytes,
+                                       const size_t *n_bytes,
+                                       const uint32_t *flags)
 {
     sortes_vocab *v = srt_vocab_reserve(n_tokens);
 
@@ -136,10 +138,11 @@ sortes_status sortes_vocab_new(sortes_vocab **out,
     status = vocab_check(desc, err);
     if (status != SORTES_OK)
         return status;
-    v = vocab_fill(desc->n_tokens, desc->bytes, desc->n_bytes, desc->flags);
+    v = vocab_copy_pieces(desc->n_tokens, desc->bytes, desc->n_bytes,
+                          desc->flags);
     if (v != NULL && desc->words != NULL) {
-        v->words =
-            vocab_fill(desc->n_tokens, desc->words, desc->n_word_bytes, NULL);
+        v->words = vocab_copy_pieces(desc->n_tokens, desc->words,
+                                     desc->n_word_bytes, NULL);
         if (v->words == NULL) {
             sortes_vocab_free(v);
             v = NULL;
