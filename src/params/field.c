@@ -86,6 +86,8 @@ static sortes_status field_limit_float(const struct srt_field *f,
     float lo = bounded ? (float)f->lo : -FLT_MAX;
     float hi = bounded ? (float)f->hi : FLT_MAX;
 
+    if (f->limit == SRT_LIMIT_keep)
+        return SORTES_OK;
     if (f->limit == SRT_LIMIT_hard)
         return value->number < lo || value->number > hi
                    ? field_refuse_float(f, name, n_name, offset, value->number,
@@ -132,6 +134,8 @@ void srt_field_store(const struct srt_field *f, sortes_params *p,
 {
     void *place = srt_param_place(p, f->parameter);
 
+    if (f->limit == SRT_LIMIT_keep && value->number < (float)f->lo)
+        return;
     switch (srt_param_rows[f->parameter].type) {
     case SRT_TYPE_float:
         *(srt_type_float *)place = value->number;
@@ -146,6 +150,7 @@ void srt_field_store(const struct srt_field *f, sortes_params *p,
         *(srt_type_boolean *)place = value->integer != 0;
         break;
     case SRT_TYPE_list:
+    case SRT_TYPE_strings:
         return; /* not a number; its reader has put it there */
     }
     p->source[f->parameter] = source;

@@ -14,7 +14,8 @@
  *
  * aliases: names that are looked up when the first is missing or null, in
  * order, with a blank between them.  limit: none, soft (values beyond lo..hi
- * are moved to the border) or hard (they are refused).
+ * are moved to the border), hard (they are refused) or keep (below lo the
+ * parameter stays as it was; no other bound, not even finite).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -37,12 +38,19 @@ enum srt_coercion {
     SRT_AS_samplers,        /* a list of names, or a text */
     SRT_AS_breakers,        /* a list of strings with something in it */
     SRT_AS_stop,            /* a string or a list of strings */
+    SRT_AS_tags,            /* reasoning_budget_end_tags */
+    SRT_AS_message,         /* reasoning_budget_message */
     SRT_AS_grammar,         /* grammar and json_schema together */
     SRT_AS_response_format, /* an object with a type */
     SRT_AS_list             /* a list; off when it is empty */
 };
 
-enum srt_limit { SRT_LIMIT_none, SRT_LIMIT_soft, SRT_LIMIT_hard };
+enum srt_limit {
+    SRT_LIMIT_none,
+    SRT_LIMIT_soft,
+    SRT_LIMIT_hard,
+    SRT_LIMIT_keep
+};
 
 enum srt_field_use { SRT_FIELD_SETS, SRT_FIELD_IS_PASSED, SRT_FIELD_IS_OFF };
 
@@ -76,7 +84,8 @@ sortes_status srt_field_limit(const struct srt_field *f, const char *name,
 bool srt_field_is_off(const struct srt_field *f,
                       const struct srt_field_value *value);
 
-/* Puts the value into its parameter, of the coercion's type. */
+/* Puts the value into its parameter, of the coercion's type; below a keep
+ * limit, nothing. */
 void srt_field_store(const struct srt_field *f, sortes_params *p,
                      const struct srt_field_value *value, sortes_source source);
 

@@ -141,7 +141,34 @@ sortes_status sortes_params_new(sortes_params **out, const char *dialect,
     return srt_ok(err);
 }
 
-/* When one list cannot be copied, those after it are emptied, not shared. */
+/* Without go the copy is emptied: the original's memory is not its own. */
+static bool params_copy_biases(struct srt_bias_list *to,
+                               const struct srt_bias_list *from, bool go)
+{
+    if (go)
+        return srt_bias_copy(to, from);
+    *to = (struct srt_bias_list){ 0 };
+    return false;
+}
+
+/* What lies in memory of its own. */
+static bool params_copy_memory(sortes_params *copy, const sortes_params *p,
+                               enum srt_param_id id, bool go)
+{
+    struct srt_string_list *strings;
+
+    if (srt_param_rows[id].type == SRT_TYPE_list)
+        return params_copy_biases(srt_param_place(copy, id),
+                                  srt_param_value(p, id), go);
+    if (srt_param_rows[id].type != SRT_TYPE_strings)
+        return go;
+    strings = srt_param_place(copy, id);
+    if (go)
+        return srt_strings_copy(strings, srt_param_value(p, id));
+    *strings = (struct srt_string_list){ 0 };
+    return false;
+}
+
 sortes_status sortes_params_clone(sortes_params **out, const sortes_params *p)
 {
     sortes_params *copy;
@@ -156,14 +183,9 @@ sortes_status sortes_params_clone(sortes_params **out, const sortes_params *p)
     if (copy == NULL)
         return SORTES_E_NOMEM;
     *copy = *p;
-    for (unsigned i = 0; i < SRT_N_PARAMS; i++) {
-        if (srt_param_rows[i].type != SRT_TYPE_list)
-            continue;
-        if (ok)
-            ok = srt_bias_copy(srt_param_place(copy, i), srt_param_value(p, i));
-        else /* not the original's list: that one is not ours to free */
-            memset(srt_param_place(copy, i), 0, sizeof(srt_type_list));
-    }
+    for (unsigned i = 0; i < SRT_N_PARAMS; i++)
+        ok = params_copy_memory(copy, p, i, ok);
+    ok = params_copy_biases(&copy->suppressed, &p->suppressed, ok);
     if (!ok) {
         sortes_params_free(copy);
         return SORTES_E_NOMEM;
@@ -176,9 +198,13 @@ void sortes_params_free(sortes_params *p)
 {
     if (p == NULL)
         return;
-    for (unsigned i = 0; i < SRT_N_PARAMS; i++)
+    for (unsigned i = 0; i < SRT_N_PARAMS; i++) {
         if (srt_param_rows[i].type == SRT_TYPE_list)
             srt_bias_clear(srt_param_place(p, i));
+        else if (srt_param_rows[i].type == SRT_TYPE_strings)
+            srt_strings_clear(srt_param_place(p, i));
+    }
+    srt_bias_clear(&p->suppressed);
     free(p);
 }
 
@@ -228,7 +254,7 @@ SRT_NOINLINE sortes_status srt_param_store(sortes_params *p,
     const struct srt_param *row = &srt_param_rows[id];
     char got[SRT_NUMBER_TEXT];
 
-    if (row->type == SRT_TYPE_list)
+    if (row->type == SRT_TYPE_list || row->type == SRT_TYPE_strings)
         return srt_fail(err, SORTES_E_ARGUMENT, 0,
                         "%s: a list cannot be set from a number", row->name);
     if (!(value >= row->min && value <= row->max)) /* NaN fails both */

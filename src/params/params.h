@@ -1,7 +1,7 @@
 /*
  * params.h - the parameters of one request, as the dialects read them
  *
- * Every field comes from a row of params.def; nothing else names one.
+ * Every parameter comes from a row of params.def; nothing else names one.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,7 +25,8 @@ struct srt_bias_list {
     size_t n;
 };
 
-/* Strings of any bytes, in order; not given: the engine's own list. */
+/* Strings of any bytes, in order, each with a NUL behind it; not given: the
+ * engine's own list. */
 struct srt_string_list {
     char **items;
     size_t *sizes;
@@ -39,6 +40,15 @@ bool srt_strings_copy(struct srt_string_list *to,
 bool srt_strings_equal(const struct srt_string_list *a,
                        const struct srt_string_list *b);
 void srt_strings_clear(struct srt_string_list *list);
+
+/*
+ * Reads "a;b\n;c" into an empty list: ';' between the strings, and in them
+ * \n \r \t \\ \" \' \; and \xHH.  An empty text is an empty list.  name
+ * is for messages; on failure the list stays empty.
+ */
+sortes_status srt_strings_from_text(struct srt_string_list *list,
+                                    const char *name, const char *text,
+                                    sortes_error *err);
 
 /* C types of the kinds of parameter that params.def may use. */
 typedef float srt_type_float;
@@ -70,6 +80,10 @@ struct sortes_params {
 #include "params/params.def"
 #undef SRT_PARAM
     sortes_source source[SRT_N_PARAMS];
+
+    /* Tokens the model's file forbids, at -inf: llama.cpp adds them behind the
+     * logit_bias of every request, and no request clears them. */
+    struct srt_bias_list suppressed;
 };
 
 /* A row of params.def, for code that takes them all alike. */
@@ -95,7 +109,7 @@ sortes_status srt_param_find(const char *name, enum srt_param_id *id,
 void srt_number_to_text(double value, char out[SRT_NUMBER_TEXT]);
 
 /*
- * Stores a number in a parameter of any type but a list, with the bounds and
+ * Stores a number in a parameter of any type but the lists, with the bounds and
  * the source of the typed setters.  rounded is the float nearest to what the
  * caller was given, which may have had more digits than the double holds.
  */
@@ -107,6 +121,10 @@ sortes_status srt_param_out_of_range(const struct srt_param *row, double got,
                                      sortes_error *err);
 
 /* ---- lists -------------------------------------------------------------- */
+
+/* What is in force: the list that was given, or the engine's own. */
+const struct srt_string_list *srt_strings_in_force(const sortes_params *p,
+                                                   enum srt_param_id id);
 
 /* Adds an entry; false: no memory, and the list is as it was. */
 bool srt_bias_add(struct srt_bias_list *list, int32_t token, float value);

@@ -9,9 +9,7 @@
  * Source: llama.cpp common/common.cpp, common_init_sampler_from_model;
  * src/llama-impl.cpp, gguf_kv_to_str (commit 0c1e57098).
  *
- * What would turn on something that sortes does not have yet is refused by
- * the name of its key, since llama.cpp would use it.  So is a text in
- * hexadecimal, and NaN.
+ * A text in hexadecimal is refused, and so is NaN.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -43,34 +41,8 @@ static const struct srt_field defaults_fields[] = {
       0,                                                                       \
       0,                                                                       \
       NULL },
-#define SRT_FIELD_PASSED(field, aliases, as, limit, lo, hi)                    \
-    { DEFAULTS_PREFIX field,                                                   \
-      aliases,                                                                 \
-      SRT_FIELD_IS_PASSED,                                                     \
-      SRT_N_PARAMS,                                                            \
-      SRT_AS_##as,                                                             \
-      SRT_LIMIT_##limit,                                                       \
-      lo,                                                                      \
-      hi,                                                                      \
-      0,                                                                       \
-      0,                                                                       \
-      NULL },
-#define SRT_FIELD_OFF(field, aliases, as, limit, lo, hi, from, to, allowed)    \
-    { DEFAULTS_PREFIX field,                                                   \
-      aliases,                                                                 \
-      SRT_FIELD_IS_OFF,                                                        \
-      SRT_N_PARAMS,                                                            \
-      SRT_AS_##as,                                                             \
-      SRT_LIMIT_##limit,                                                       \
-      lo,                                                                      \
-      hi,                                                                      \
-      from,                                                                    \
-      to,                                                                      \
-      allowed },
 #include "params/formats/gguf.def"
 #undef SRT_FIELD
-#undef SRT_FIELD_PASSED
-#undef SRT_FIELD_OFF
 };
 
 struct defaults_reader {
@@ -210,36 +182,25 @@ static sortes_status defaults_read_number(struct defaults_reader *r)
     }
     if (status != SORTES_OK || !found)
         return status;
-    if (f->use == SRT_FIELD_IS_OFF && !srt_field_is_off(f, &value))
-        return defaults_refuse(r, "not supported by this version of sortes",
-                               f->allowed);
-    if (f->use == SRT_FIELD_SETS)
-        srt_field_store(f, r->params, &value, SORTES_FROM_GGUF);
+    srt_field_store(f, r->params, &value, SORTES_FROM_GGUF);
     return SORTES_OK;
 }
 
 /* Names with ';' between them; an empty text says nothing. */
 static sortes_status defaults_read_sequence(struct defaults_reader *r)
 {
-    struct srt_sampler_order order;
-    const char *at = r->text;
+    srt_type_strings *list = srt_param_place(r->params, r->field->parameter);
+    bool ok;
 
     defaults_print(r, DEFAULTS_TEXT);
     if (r->n == 0)
         return SORTES_OK;
-    srt_sampler_order_start(&order);
-    for (;;) {
-        size_t n = strcspn(at, ";");
-
-        srt_sampler_order_name(&order, at, n);
-        if (at[n] == '\0')
-            break;
-        at += n + 1;
-    }
-    return srt_sampler_order_is_ours(&order)
-               ? SORTES_OK
-               : defaults_refuse(r, "not supported by this version of sortes",
-                                 r->field->allowed);
+    srt_strings_clear(list);
+    ok = srt_samplers_add_names(list, r->text, r->n);
+    list->given = true;
+    r->params->source[r->field->parameter] = SORTES_FROM_GGUF;
+    return ok ? SORTES_OK
+              : srt_fail(r->err, SORTES_E_NOMEM, 0, "params: out of memory");
 }
 
 /* ---- the file ----------------------------------------------------------- */
@@ -252,28 +213,37 @@ static sortes_status defaults_read_field(struct defaults_reader *r,
     r->value = srt_gguf_find(r->file, f->name);
     if (r->value == NULL || r->value->is_array)
         return SORTES_OK;
-    if (f->use == SRT_FIELD_SETS &&
-        r->params->source[f->parameter] > SORTES_FROM_GGUF)
+    if (r->params->source[f->parameter] > SORTES_FROM_GGUF)
         return SORTES_OK;
     return f->as == SRT_AS_samplers ? defaults_read_sequence(r)
                                     : defaults_read_number(r);
 }
 
-/*
- * Tokens that llama.cpp forbids in every request to this model.  There is no
- * parameter for them yet, and to pass over them would change tokens.
- */
-static sortes_status defaults_check_suppressed(struct defaults_reader *r)
+/* Tokens that llama.cpp forbids in every request to this model; its loader
+ * drops ids below 0. */
+static sortes_status defaults_read_suppressed(struct defaults_reader *r)
 {
     static const char key[] = "tokenizer.ggml.suppress_tokens";
     const struct srt_gguf_value *v = srt_gguf_find(r->file, key);
+    struct srt_bias_list *list = &r->params->suppressed;
 
-    if (v == NULL || (v->is_array && v->n == 0))
+    srt_bias_clear(list);
+    if (v == NULL)
         return SORTES_OK;
-    return srt_fail(r->err, SORTES_E_RANGE, v->offset,
-                    "%s: key '%s': not supported by this version of sortes "
-                    "(got %llu tokens, allowed none)",
-                    srt_gguf_name(r->file), key, (unsigned long long)v->n);
+    if (!v->is_array || v->type != SRT_GGUF_I32)
+        return srt_fail(r->err, SORTES_E_SYNTAX, v->offset,
+                        "%s: invalid gguf type for %s (got %s%s, needed array "
+                        "of i32)",
+                        srt_gguf_name(r->file), key,
+                        v->is_array ? "array of " : "",
+                        srt_gguf_type_name(v->type));
+    for (uint64_t i = 0; i < v->n; i++) {
+        int64_t token = srt_gguf_integer(v, i);
+
+        if (token >= 0 && !srt_bias_add(list, (int32_t)token, -HUGE_VALF))
+            return srt_fail(r->err, SORTES_E_NOMEM, 0, "params: out of memory");
+    }
+    return SORTES_OK;
 }
 
 SRT_NOINLINE sortes_status srt_params_read_gguf(sortes_params *p,
@@ -286,7 +256,7 @@ SRT_NOINLINE sortes_status srt_params_read_gguf(sortes_params *p,
     for (size_t i = 0; i < SRT_COUNT(defaults_fields) && !status; i++)
         status = defaults_read_field(&r, &defaults_fields[i]);
     if (status == SORTES_OK)
-        status = defaults_check_suppressed(&r);
+        status = defaults_read_suppressed(&r);
     if (status == SORTES_OK)
         status = srt_params_check_built(p, err);
     return status == SORTES_OK ? srt_ok(err) : status;

@@ -367,42 +367,112 @@ static sortes_status server_check_stop(struct server_reader *r)
     return SORTES_OK;
 }
 
+/* The parameter's list, to be filled. */
+static srt_type_strings *server_strings(struct server_reader *r)
+{
+    return srt_param_place(r->params, r->field->parameter);
+}
+
+static sortes_status server_strings_given(struct server_reader *r, bool ok)
+{
+    server_strings(r)->given = true;
+    r->params->source[r->field->parameter] = SORTES_FROM_REQUEST;
+    return ok ? SORTES_OK
+              : srt_fail(r->err, SORTES_E_NOMEM, 0, "params: out of memory");
+}
+
+/* Takes the value, whose items are strings, in place of what was there. */
+static sortes_status server_take_strings(struct server_reader *r)
+{
+    const struct srt_json *value = r->value;
+    srt_type_strings *list = server_strings(r);
+    bool ok = true;
+
+    srt_strings_clear(list);
+    if (value->type == SRT_JSON_STRING)
+        ok = srt_strings_add(list, value->text, value->n);
+    for (const struct srt_json *v = value->first; v && ok; v = v->next)
+        ok = srt_strings_add(list, v->text, v->n);
+    return server_strings_given(r, ok);
+}
+
 /* The server catches the parser's type error and sees an empty list. */
-static sortes_status server_check_breakers(struct server_reader *r)
+static sortes_status server_read_breakers(struct server_reader *r)
 {
     bool good = r->value->type == SRT_JSON_ARRAY && r->value->n > 0;
 
     for (const struct srt_json *v = r->value->first; v; v = v->next)
         good &= v->type == SRT_JSON_STRING;
     if (good)
-        return SORTES_OK;
+        return server_take_strings(r);
     return srt_fail(r->err, SORTES_E_SYNTAX, r->value->offset,
                     "Field '%.*s': Error: dry_sequence_breakers must be a "
                     "non-empty array of strings",
                     (int)r->n_name, r->name);
 }
 
-/* Names in a list, or one letter each in a string; other types: the default. */
-static sortes_status server_check_samplers(struct server_reader *r)
+/* Names in a list, or one letter each in a string; other types say nothing. */
+static sortes_status server_read_samplers(struct server_reader *r)
 {
-    struct srt_sampler_order order;
-    sortes_status status;
+    const struct srt_json *value = r->value;
+    srt_type_strings *list = server_strings(r);
+    bool ok = true;
 
-    srt_sampler_order_start(&order);
-    if (r->value->type == SRT_JSON_ARRAY) {
-        status = server_check_strings(r);
+    if (value->type == SRT_JSON_STRING) {
+        srt_strings_clear(list);
+        ok = srt_samplers_add_letters(list, value->text, value->n);
+    } else if (value->type == SRT_JSON_ARRAY) {
+        sortes_status status = server_check_strings(r);
+
         if (status != SORTES_OK)
             return status;
-        for (const struct srt_json *v = r->value->first; v; v = v->next)
-            srt_sampler_order_name(&order, v->text, v->n);
-    } else if (r->value->type == SRT_JSON_STRING) {
-        for (size_t i = 0; i < r->value->n; i++)
-            srt_sampler_order_letter(&order, r->value->text[i]);
+        srt_strings_clear(list);
+        for (const struct srt_json *v = value->first; v && ok; v = v->next)
+            ok = srt_samplers_add_name(list, v->text, v->n);
     } else {
         return SORTES_OK;
     }
-    return srt_sampler_order_is_ours(&order) ? SORTES_OK
-                                             : server_not_supported(r);
+    return server_strings_given(r, ok);
+}
+
+/*
+ * The server's handler looks at the first name alone once that key is there,
+ * even as null, and takes what a C++ range over the value gives: the items of
+ * a list or an object, or a lone value.  Empty tags are dropped.
+ */
+static sortes_status server_read_tags(struct server_reader *r)
+{
+    const struct srt_json *value = srt_json_find(r->request, r->field->name);
+    srt_type_strings *list = server_strings(r);
+    const struct srt_json *v;
+    bool ok = true;
+
+    if (value == NULL)
+        value = r->value;
+    srt_strings_clear(list);
+    v = value->type == SRT_JSON_NULL ? NULL : value;
+    if (value->type == SRT_JSON_ARRAY || value->type == SRT_JSON_OBJECT)
+        v = value->first;
+    for (; v != NULL && ok; v = v == value ? NULL : v->next) {
+        if (v->type != SRT_JSON_STRING)
+            return server_wrong_type(r, v, "string");
+        ok = v->n == 0 || srt_strings_add(list, v->text, v->n);
+    }
+    return server_strings_given(r, ok);
+}
+
+/* Without an end tag it says nothing; of another type it is empty. */
+static sortes_status server_read_message(struct server_reader *r)
+{
+    srt_type_strings *list = server_strings(r);
+    bool is_text = r->value->type == SRT_JSON_STRING;
+
+    if (r->params->reasoning_budget_end_tags.n == 0)
+        return SORTES_OK;
+    srt_strings_clear(list);
+    return server_strings_given(
+        r, srt_strings_add(list, is_text ? r->value->text : "",
+                           is_text ? r->value->n : 0));
 }
 
 /*
@@ -445,9 +515,9 @@ static sortes_status server_read_shape(struct server_reader *r)
     case SRT_AS_bias:
         return server_read_biases(r);
     case SRT_AS_samplers:
-        return server_check_samplers(r);
+        return server_read_samplers(r);
     case SRT_AS_breakers:
-        return server_check_breakers(r);
+        return server_read_breakers(r);
     case SRT_AS_grammar:
         return server_check_grammar(r);
     case SRT_AS_response_format:
@@ -456,9 +526,15 @@ static sortes_status server_read_shape(struct server_reader *r)
         return server_check_stop(r);
     case SRT_AS_list:
         return v->n > 0 ? server_not_supported(r) : SORTES_OK;
+    case SRT_AS_tags:
+        return server_read_tags(r);
+    case SRT_AS_message:
+        return server_read_message(r);
     case SRT_AS_string:
-        return v->type == SRT_JSON_STRING ? SORTES_OK
-                                          : server_wrong_type(r, v, "string");
+        if (v->type != SRT_JSON_STRING)
+            return server_wrong_type(r, v, "string");
+        return r->field->use == SRT_FIELD_SETS ? server_take_strings(r)
+                                               : SORTES_OK;
     default:
         return SORTES_OK;
     }

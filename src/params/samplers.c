@@ -1,65 +1,37 @@
 /*
- * samplers.c - whether a list of llama.cpp's samplers is the chain we have
+ * samplers.c - the names of llama.cpp's samplers
  *
- * llama.cpp runs the samplers it is told to, in the order given.  This version
- * has penalties, top_k, top_p, min_p, temperature in that order; the samplers
- * it has not are off wherever they stand, since no value that turns one on is
- * let in.  So a list is ours when those five are in it once each, in order,
- * and neither infill nor adaptive_p is, which no value turns off.
- *
- * Names (llama.cpp common/sampling.cpp): case does not count; "_" may be "-"
- * or left out, all of them alike; a few have a second name.  Unknown ones are
- * skipped, as there.
+ * Rule (llama.cpp common/sampling.cpp, common_sampler_types_from_names and
+ * _from_chars): case does not count in names; "_" may be "-" or left out, all
+ * of them in a name alike; three have a second name.  "typical" and
+ * "typical_p" are none.  Letters are compared as they are: 'T' is unknown.
+ * Unknown ones are skipped there; typed setters refuse them.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "params/samplers.h"
 
-#include "compiler.h"
+#include "params/names.h"
 
 #include <string.h>
 
-enum samplers_kind { SAMPLERS_OURS, SAMPLERS_OFF, SAMPLERS_NEVER };
-
-static const struct samplers_entry {
+static const struct samplers_row {
     const char *name;
-    const char *second; /* "": none */
-    char letter;
-    enum samplers_kind kind;
-} samplers_table[] = {
-    /* the five first, in the chain's order: the index is the place */
-    { "penalties", "", 'e', SAMPLERS_OURS },
-    { "top_k", "", 'k', SAMPLERS_OURS },
-    { "top_p", "nucleus", 'p', SAMPLERS_OURS },
-    { "min_p", "", 'm', SAMPLERS_OURS },
-    { "temperature", "temp", 't', SAMPLERS_OURS },
-    { "dry", "", 'd', SAMPLERS_OFF },
-    { "top_n_sigma", "", 's', SAMPLERS_OFF },
-    { "typ_p", "typ", 'y', SAMPLERS_OFF },
-    { "xtc", "", 'x', SAMPLERS_OFF },
-    { "infill", "", 'i', SAMPLERS_NEVER },
-    { "adaptive_p", "", 'a', SAMPLERS_NEVER },
+    char letter; /* 0: not for lists */
+} samplers_rows[] = {
+#define SRT_STAGE(symbol, name, letter) { name, letter },
+#include "dialect/llamacpp/stages.def"
+#undef SRT_STAGE
 };
 
-#define SAMPLERS_N_OURS 5
-
-/* n is the place where the next of ours must be. */
-void srt_sampler_order_start(struct srt_sampler_order *order)
-{
-    order->n = 0;
-    order->fits = true;
-}
-
-static void samplers_add(struct srt_sampler_order *order, size_t index)
-{
-    if (samplers_table[index].kind == SAMPLERS_NEVER)
-        order->fits = false;
-    if (samplers_table[index].kind != SAMPLERS_OURS)
-        return;
-    if (order->n != index)
-        order->fits = false;
-    order->n++;
-}
+static const struct samplers_alias {
+    const char *alias;
+    const char *name;
+} samplers_aliases[] = {
+    { "nucleus", "top_p" },
+    { "temp", "temperature" },
+    { "typ", "typ_p" },
+};
 
 /* tolower() without the locale. */
 static char samplers_lower(char c)
@@ -85,29 +57,104 @@ static bool samplers_match(const char *known, char underscore, const char *name,
     return at == n;
 }
 
-void srt_sampler_order_name(struct srt_sampler_order *order, const char *name,
+const char *srt_sampler_by_name(const char *name, size_t n)
+{
+    for (size_t i = 0; i < SRT_COUNT(samplers_rows); i++) {
+        const char *known = samplers_rows[i].name;
+
+        if (samplers_rows[i].letter != 0 &&
+            (samplers_match(known, '_', name, n) ||
+             samplers_match(known, '-', name, n) ||
+             samplers_match(known, '\0', name, n)))
+            return known;
+    }
+    for (size_t i = 0; i < SRT_COUNT(samplers_aliases); i++)
+        if (samplers_match(samplers_aliases[i].alias, '_', name, n))
+            return samplers_aliases[i].name;
+    return NULL;
+}
+
+const char *srt_sampler_by_letter(char letter)
+{
+    for (size_t i = 0; i < SRT_COUNT(samplers_rows); i++)
+        if (letter != 0 && samplers_rows[i].letter == letter)
+            return samplers_rows[i].name;
+    return NULL;
+}
+
+/* ---- lists -------------------------------------------------------------- */
+
+static bool samplers_add(struct srt_string_list *list, const char *name)
+{
+    return name == NULL || srt_strings_add(list, name, strlen(name));
+}
+
+bool srt_samplers_add_name(struct srt_string_list *list, const char *name,
+                           size_t n)
+{
+    return samplers_add(list, srt_sampler_by_name(name, n));
+}
+
+bool srt_samplers_add_names(struct srt_string_list *list, const char *names,
                             size_t n)
 {
-    for (size_t i = 0; i < SRT_COUNT(samplers_table); i++) {
-        const struct samplers_entry *e = &samplers_table[i];
+    size_t start = 0;
+    bool ok = true;
 
-        if (samplers_match(e->name, '_', name, n) ||
-            samplers_match(e->name, '-', name, n) ||
-            samplers_match(e->name, '\0', name, n) ||
-            (e->second[0] != '\0' && samplers_match(e->second, '_', name, n)))
-            samplers_add(order, i);
+    for (size_t at = 0; at <= n && ok; at++) {
+        if (at < n && names[at] != ';')
+            continue;
+        ok = srt_samplers_add_name(list, names + start, at - start);
+        start = at + 1;
     }
+    return ok;
 }
 
-/* Letters are compared as they are: 'T' is unknown. */
-void srt_sampler_order_letter(struct srt_sampler_order *order, char letter)
+bool srt_samplers_add_letters(struct srt_string_list *list, const char *letters,
+                              size_t n)
 {
-    for (size_t i = 0; i < SRT_COUNT(samplers_table); i++)
-        if (samplers_table[i].letter == letter)
-            samplers_add(order, i);
+    bool ok = true;
+
+    for (size_t i = 0; i < n && ok; i++)
+        ok = samplers_add(list, srt_sampler_by_letter(letters[i]));
+    return ok;
 }
 
-bool srt_sampler_order_is_ours(const struct srt_sampler_order *order)
+static sortes_status samplers_unknown(const char *name, size_t n, size_t offset,
+                                      sortes_error *err)
 {
-    return order->fits && order->n == SAMPLERS_N_OURS;
+    struct srt_nearest nearest;
+
+    srt_nearest_start(&nearest, name, n);
+    for (size_t i = 0; i < SRT_COUNT(samplers_rows); i++)
+        if (samplers_rows[i].letter != 0)
+            srt_nearest_try(&nearest, samplers_rows[i].name,
+                            strlen(samplers_rows[i].name));
+    return srt_fail_unknown(err, offset, "sampler", &nearest);
+}
+
+sortes_status srt_samplers_from_text(struct srt_string_list *list,
+                                     const char *text, sortes_error *err)
+{
+    const char *at = text;
+
+    while (*at != '\0') {
+        size_t n = strcspn(at, ";");
+        const char *name =
+            n == 1 ? srt_sampler_by_letter(*at) : srt_sampler_by_name(at, n);
+
+        if (name == NULL || !samplers_add(list, name)) {
+            srt_strings_clear(list);
+            return name == NULL
+                       ? samplers_unknown(at, n, (size_t)(at - text), err)
+                       : srt_fail(err, SORTES_E_NOMEM, 0,
+                                  "params: out of memory");
+        }
+        at += n;
+        if (*at == ';' && *++at == '\0') { /* nothing behind the last ';' */
+            srt_strings_clear(list);
+            return samplers_unknown(at, 0, (size_t)(at - text), err);
+        }
+    }
+    return SORTES_OK;
 }

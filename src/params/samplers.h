@@ -1,23 +1,37 @@
 /*
- * samplers.h - whether a list of llama.cpp's samplers is the chain we have
+ * samplers.h - the names of llama.cpp's samplers
+ *
+ * Parameters hold the names of dialect/llamacpp/stages.def; other spellings
+ * and letters end here.
  *
  * SPDX-License-Identifier: MIT
  */
 #ifndef SRT_SAMPLERS_H
 #define SRT_SAMPLERS_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "params/params.h"
 
-struct srt_sampler_order {
-    unsigned n; /* samplers of the chain so far */
-    bool fits;  /* and they came in its order */
-};
+/* The canonical name of what llama.cpp would take the name or letter for; NULL:
+ * it knows none. */
+const char *srt_sampler_by_name(const char *name, size_t n);
+const char *srt_sampler_by_letter(char letter);
 
-void srt_sampler_order_start(struct srt_sampler_order *order);
-void srt_sampler_order_name(struct srt_sampler_order *order, const char *name,
+/*
+ * Reads "top_k;temp" into an empty list; an item of one byte is a letter.
+ * Unknown items are refused with the nearest name, and the list stays empty.
+ */
+sortes_status srt_samplers_from_text(struct srt_string_list *list,
+                                     const char *text, sortes_error *err);
+
+/*
+ * Adds what llama.cpp would: nothing for an unknown name or letter, or one
+ * string of names with ';' between them, or of letters.  False: no memory.
+ */
+bool srt_samplers_add_name(struct srt_string_list *list, const char *name,
+                           size_t n);
+bool srt_samplers_add_names(struct srt_string_list *list, const char *names,
                             size_t n);
-void srt_sampler_order_letter(struct srt_sampler_order *order, char letter);
-bool srt_sampler_order_is_ours(const struct srt_sampler_order *order);
+bool srt_samplers_add_letters(struct srt_string_list *list, const char *letters,
+                              size_t n);
 
 #endif /* SRT_SAMPLERS_H */

@@ -4,7 +4,7 @@
  * Numbers are read without a locale and rounded once.  Accepted: decimals as
  * C writes them, and "inf" and "-inf"; blanks and hexadecimal are not.  A list
  * is written as llama-cli's --logit-bias writes one entry, ID+BIAS or ID-BIAS,
- * with commas between several.
+ * with commas between several; a list of strings has ';' between them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,6 +13,7 @@
 #include "fp_state.h"
 #include "json/json.h"
 #include "json/number.h"
+#include "params/samplers.h"
 
 #include <float.h>
 #include <math.h>
@@ -171,6 +172,26 @@ static sortes_status text_set_list(sortes_params *p, enum srt_param_id id,
     return srt_ok(err);
 }
 
+/* As a list; samplers are kept by their own names. */
+static sortes_status text_set_strings(sortes_params *p, enum srt_param_id id,
+                                      const char *text, sortes_error *err)
+{
+    struct srt_string_list list = { 0 };
+    srt_type_strings *place = srt_param_place(p, id);
+    sortes_status status =
+        id == SRT_PARAM_samplers
+            ? srt_samplers_from_text(&list, text, err)
+            : srt_strings_from_text(&list, srt_param_rows[id].name, text, err);
+
+    if (status != SORTES_OK)
+        return status;
+    srt_strings_clear(place);
+    *place = list;
+    place->given = true;
+    p->source[id] = SORTES_FROM_CALL;
+    return srt_ok(err);
+}
+
 SRT_NOINLINE static sortes_status text_set(sortes_params *p, const char *name,
                                            const char *text, sortes_error *err)
 {
@@ -186,6 +207,8 @@ SRT_NOINLINE static sortes_status text_set(sortes_params *p, const char *name,
         return status;
     if (srt_param_rows[id].type == SRT_TYPE_list)
         return text_set_list(p, id, text, err);
+    if (srt_param_rows[id].type == SRT_TYPE_strings)
+        return text_set_strings(p, id, text, err);
     if (srt_param_rows[id].type == SRT_TYPE_boolean && text_is(text, n, "true"))
         return srt_param_store(p, id, 1, 1, err);
     if (srt_param_rows[id].type == SRT_TYPE_boolean &&
@@ -231,6 +254,15 @@ static void text_put_list(struct srt_json_writer *w, const srt_type_list *list)
     srt_json_close(w, ']');
 }
 
+static void text_put_strings(struct srt_json_writer *w,
+                             const srt_type_strings *list)
+{
+    srt_json_open(w, '[');
+    for (size_t i = 0; i < list->n; i++)
+        srt_json_put_string(w, list->items[i], list->sizes[i]);
+    srt_json_close(w, ']');
+}
+
 SRT_NOINLINE static void text_put(struct srt_json_writer *w,
                                   enum srt_param_type type, const void *value)
 {
@@ -251,6 +283,9 @@ SRT_NOINLINE static void text_put(struct srt_json_writer *w,
     case SRT_TYPE_list:
         text_put_list(w, value);
         break;
+    case SRT_TYPE_strings:
+        text_put_strings(w, value);
+        break;
     }
 }
 
@@ -270,7 +305,10 @@ sortes_status sortes_params_get(const sortes_params *p, const char *name,
         return status;
     state = srt_fp_begin();
     srt_json_write_fixed(&w, out, size);
-    text_put(&w, srt_param_rows[id].type, srt_param_value(p, id));
+    text_put(&w, srt_param_rows[id].type,
+             srt_param_rows[id].type == SRT_TYPE_strings
+                 ? (const void *)srt_strings_in_force(p, id)
+                 : srt_param_value(p, id));
     srt_json_write_end(&w);
     srt_fp_end(state);
     if (n != NULL)

@@ -91,7 +91,7 @@ struct srt_chain *stages_chain(const char *settings)
     struct srt_chain *chain;
 
     assert_true(n_chains < SAMPLERS_MAX);
-    assert_int_equal(srt_dialect_find("llama.cpp")->chain_new(&chain, p, NULL),
+    assert_int_equal(srt_dialect_find("llama.cpp")->chain_new(&chain, p, NULL, NULL),
                      SORTES_OK);
     sortes_params_free(p);
     chains[n_chains++] = chain;

@@ -177,19 +177,27 @@ static sortes_status chain_reserve(struct srt_chain *chain, size_t n)
     return good ? SORTES_OK : SORTES_E_NOMEM;
 }
 
+/* The request's, then the tokens the model forbids. */
 static sortes_status chain_copy_biases(struct srt_chain *chain)
 {
     const struct srt_bias_list *list = &chain->params->logit_bias;
+    const struct srt_bias_list *forbidden = &chain->params->suppressed;
+    const size_t n = list->n + forbidden->n;
     struct srt_bias *spare;
 
-    if (list->n == 0)
+    if (n == 0)
         return SORTES_OK;
-    chain->biases = malloc(list->n * sizeof(*chain->biases));
-    spare = malloc(list->n * sizeof(*spare));
+    chain->biases = malloc(n * sizeof(*chain->biases));
+    spare = malloc(n * sizeof(*spare));
     if (chain->biases && spare) {
-        memcpy(chain->biases, list->items, list->n * sizeof(*chain->biases));
-        chain->n_biases = list->n;
-        chain_sort_biases(chain->biases, spare, list->n);
+        if (list->n)
+            memcpy(chain->biases, list->items,
+                   list->n * sizeof(*chain->biases));
+        if (forbidden->n)
+            memcpy(chain->biases + list->n, forbidden->items,
+                   forbidden->n * sizeof(*chain->biases));
+        chain->n_biases = n;
+        chain_sort_biases(chain->biases, spare, n);
     }
     free(spare);
     return chain->n_biases > 0 ? SORTES_OK : SORTES_E_NOMEM;

@@ -24,7 +24,7 @@ import link
 import probe
 
 N_PREDICT = 28
-SHOWN = 2000
+SHOWN = 5  # of one kind of difference, in full
 
 
 class Counts(collections.Counter):
@@ -32,12 +32,12 @@ class Counts(collections.Counter):
 
     def __init__(self):
         super().__init__()
-        self.differences = []
+        self.kinds = collections.Counter()
 
     def differ(self, what, request, theirs, ours):
         self["different"] += 1
-        self.differences.append((what, request, theirs, ours))
-        if self["different"] <= SHOWN:
+        self.kinds[what] += 1
+        if self.kinds[what] <= SHOWN:
             print(f"DIFFERENT {what}\n  request {request}\n"
                   f"  server  {str(theirs)[:1500]}\n"
                   f"  sortes  {str(ours)[:1500]}", flush=True)
@@ -53,14 +53,11 @@ def as_float(value):
                                  -3.4028234663852886e38))
 
 
-def same_biases(theirs, ours):
-    pair = [[(b["token"], b["bias"]) for b in side] for side in (theirs, ours)]
-    return pair[0] == pair[1]
-
-
-def same_setting(name, theirs, ours):
+def same_setting(name, theirs, ours, n_tokens):
+    # Reading a request, sortes knows no vocabulary: it drops ids past its end
+    # later.
     if name == "logit_bias":
-        return same_biases(theirs, ours)
+        return theirs == [b for b in ours if b["token"] < n_tokens]
     if isinstance(theirs, (bool, list, str)) or isinstance(ours, (bool, list)):
         return theirs == ours
     if isinstance(theirs, int) and isinstance(ours, int):
@@ -71,15 +68,15 @@ def same_setting(name, theirs, ours):
 SETTINGS = [name for name, _, _ in cases.FIELDS]
 
 
-def compare_settings(counts, replay, request, settings, fields):
+def compare_settings(world, request, settings):
     for name in SETTINGS:
-        if name not in fields:
+        if name not in world.fields:
             continue
-        ours = replay.get(name)
-        counts["settings"] += 1
-        if not same_setting(name, settings[name], ours):
-            counts.differ(f"generation_settings.{name}", request,
-                          settings[name], ours)
+        ours = world.replay.get(name)
+        world.counts["settings"] += 1
+        if not same_setting(name, settings[name], ours, world.n_tokens):
+            world.counts.differ(f"generation_settings.{name}", request,
+                                settings[name], ours)
 
 
 # ---- continuations -----------------------------------------------------------
@@ -123,20 +120,47 @@ class World:
               is_end) for piece, is_end in self.pieces], options.folder)
 
 
-def draw(world, request, prompt, n, table, which):
-    """The tokens that sortes draws: text as replay answers it, or why not."""
+def draw(world, request, prompt, command, table, which):
+    """Tokens that sortes draws: the words of its answer, or why there are
+    none."""
     ask = world.replay
     refused = ask.done("params " + json.dumps(request)) or \
         ask.done("sampler " + which)
     if not refused and table:
         ask.done("language " + table)
     if refused:
-        return refused
+        return [refused]
     ask.done("prompt " + " ".join(map(str, prompt)))
-    return ask.ask(f"draw {n}")
+    return ask.ask(command).split(" ")[1:]
 
 
-def compare_probabilities(world, request, prompt, answer):
+def number_pairs(words):
+    return [(int(t), float(p)) for t, p in (word.split(":") for word in words)]
+
+
+def entry_pairs(entry, own, top):
+    return [(entry["id"], entry[own])] + [(t["id"], t[own])
+                                          for t in entry[top]]
+
+
+def before_sampling(world, request, prompt, tokens, _):
+    """n_probs: what sortes has to say of each token before sampling."""
+    before = [prompt[-1]] + tokens
+    for i, token in enumerate(tokens):
+        yield number_pairs(world.replay.ask(
+            f"logprobs {before[i]} {token} {request['n_probs']}").split(" ")[1:])
+
+
+def after_sampling(_, request, prompt, tokens, words):
+    """post_sampling_probs: the same, None for what was redrawn."""
+    for word in words:
+        yield number_pairs(word.split(",")[1:]) or None
+
+
+def compare_probabilities(world, request, prompt, answer, words):
+    after = request.get("post_sampling_probs", False)
+    names = ("prob", "top_probs") if after else ("logprob", "top_logprobs")
+    kind = "post_sampling_probs" if after else "n_probs"
     tokens = answer["tokens"]
     given = answer.get("completion_probabilities", [])
     indices = listed(tokens, world.pieces)
@@ -144,17 +168,16 @@ def compare_probabilities(world, request, prompt, answer):
         world.counts.differ("which tokens have probabilities", request,
                             [entry["id"] for entry in given], tokens)
         return
-    before = [prompt[-1]] + tokens
+    ours = list((after_sampling if after else before_sampling)(
+        world, request, prompt, tokens, words))
     for i, entry in zip(indices, given):
-        line = world.replay.ask(f"logprobs {before[i]} {tokens[i]} "
-                                f"{request['n_probs']}")
-        theirs = [(entry["id"], entry["logprob"])]
-        theirs += [(t["id"], t["logprob"]) for t in entry["top_logprobs"]]
-        ours = [(int(t), float(p)) for t, p in
-                (word.split(":") for word in line.split(" ")[1:])]
-        world.counts["n_probs"] += 1
-        if theirs != ours:
-            world.counts.differ("n_probs", request, theirs, ours)
+        if ours[i] is None:
+            continue
+        world.counts[kind] += 1
+        theirs = entry_pairs(entry, *names)
+        if theirs != ours[i]:
+            world.counts.differ(f"{kind} of token {i}", json.dumps(request),
+                                theirs, ours[i])
             return
 
 
@@ -162,7 +185,10 @@ def run_case(world, r, which):
     counts = world.counts
     request = cases.request(r, world.n_tokens, world.fields)
     prompt = cases.prompt(r, world.n_tokens)
-    gbnf, table = r.choice(world.languages) if r.random() < 0.35 else ("", "")
+    gbnf, table, goes_on = r.choice(world.languages) if r.random() < 0.35 \
+        else ("", "", True)
+    if not goes_on:  # the server fails where nothing is left
+        request.pop("ignore_eos", None)
     body = {"prompt": prompt, "n_predict": N_PREDICT, "cache_prompt": False,
             "return_tokens": True, **request}
     if gbnf:
@@ -173,21 +199,23 @@ def run_case(world, r, which):
         counts.differ("status", shown, answer, "")
         return
     tokens = answer["tokens"]
-    line = draw(world, request, prompt, len(tokens), table, which)
-    words = line.split(" ")[1:]
+    n_probs = request.get("n_probs", 0)
+    post = n_probs > 0 and request.get("post_sampling_probs", False)
+    words = draw(world, request, prompt,
+                 f"post {len(tokens)} {n_probs}" if post else
+                 f"draw {len(tokens)}", table, which)
     counts["continuations"] += 1
     counts["long continuations"] += len(tokens) >= 24
     counts["tokens"] += len(tokens)
-    counts["redraws"] += line.count("*")
+    counts["redraws"] += sum(word.endswith("*") for word in words)
     counts.update("field " + name for name in request)
-    if [word.rstrip("*") for word in words] != [str(t) for t in tokens]:
-        counts.differ(f"tokens ({which})", shown, tokens, line)
+    if [word.split(",")[0].rstrip("*") for word in words] != \
+            [str(token) for token in tokens]:
+        counts.differ(f"tokens ({which})", shown, tokens, words)
         return
-    compare_settings(counts, world.replay, shown,
-                     answer["generation_settings"], world.fields)
-    if request.get("n_probs", 0) > 0 and \
-            not request.get("post_sampling_probs", False):
-        compare_probabilities(world, request, prompt, answer)
+    compare_settings(world, shown, answer["generation_settings"])
+    if n_probs > 0:
+        compare_probabilities(world, request, prompt, answer, words)
     if not gbnf and counts["continuations"] % 10 == 0:
         compare_program(world, request, prompt, tokens, shown)
 
@@ -236,10 +264,9 @@ def run_single(world, text):
     counts["single fields"] += 1
     counts["refusals"] += theirs is not None
     if theirs != ours:
-        counts.differ("refusal", text, theirs, refused)
+        counts.differ("refusal " + text.split(":")[0], text, theirs, refused)
     elif theirs is None:
-        compare_settings(counts, world.replay, text,
-                         answer["generation_settings"], world.fields)
+        compare_settings(world, text, answer["generation_settings"])
 
 
 # ---- the run ----------------------------------------------------------------------

@@ -71,7 +71,8 @@ def token_row(states, ends, start, pieces):
 
 
 def write_tables(pieces, folder):
-    """A table a language; [(GBNF, path)].  pieces: (text, whether it ends)."""
+    """A table a language; [(GBNF, path, whether its texts can all go on)].
+    pieces: (text, whether it ends)."""
     made = []
     for i, (gbnf, states, ends) in enumerate(LANGUAGES):
         path = f"{folder}/language{i}.i32"
@@ -79,5 +80,5 @@ def write_tables(pieces, folder):
             for start in range(len(states)):
                 token_row(states, ends, start, pieces).tofile(file)
             array.array("i", [-1] * len(pieces)).tofile(file)
-        made.append((gbnf, path))
+        made.append((gbnf, path, all(states)))
     return made

@@ -46,7 +46,12 @@ class Server:
 
     def answer(self):
         response = self.http.getresponse()
-        return response.status, json.loads(response.read())
+        text = response.read()
+        if response.headers["Content-Type"] == "text/event-stream":
+            text = [line for line in text.splitlines()  # the last has it all
+                    if line.startswith(b"data: {")][-1][len("data: "):]
+            self.http.close()
+        return response.status, json.loads(text)
 
     def get(self, path):
         try:
@@ -58,9 +63,16 @@ class Server:
 
     def post(self, path, text):
         """text: the body as it is sent; its status and its JSON."""
-        self.http.request("POST", path, text.encode(),
-                          {"Content-Type": "application/json"})
-        return self.answer()
+        for attempt in range(2):
+            try:
+                self.http.request("POST", path, text.encode(),
+                                  {"Content-Type": "application/json"})
+                return self.answer()
+            except (OSError, http.client.HTTPException) as error:
+                self.http.close()  # it closes connections after some answers
+                if self.child.poll() is not None or attempt > 0:
+                    sys.exit(f"oracle/server: llama-server ended ({error}) "
+                             f"at {text}")
 
 
 class Replay:

@@ -15,14 +15,16 @@
  *                    next state or -1; it starts in state 0
  *   prompt ID ...    tokens into its history
  *   draw N           N tokens, accepted; a '*' behind one that was redrawn
- *   probs N K        the same, each with the tokens that were left after the
- *                    draw as ID:P, the K most likely: "T,P,ID:P,ID:P ..."
+ *   post N K         the same, each with its probability after sampling and
+ *                    the K most likely, "T,T:P,ID:P,ID:P ..."; those that
+ *                    were redrawn without
  *   logprobs L T K   after token L: T's log-probability and the K best
  *   pieces           every token as hexadecimal, "!" behind what ends a text
  *
  * SPDX-License-Identifier: MIT
  */
 #include "llama.h"
+#include "order/order.h"
 #include "sortes.h"
 
 #include <errno.h>
@@ -88,7 +90,8 @@ static void say_refusal(sortes_status status, const char *text)
     printf("no %s %s\n", sortes_status_name(status), text);
 }
 
-/* ---- the vocabulary -------------------------------------------------------- */
+/* ---- the vocabulary --------------------------------------------------------
+ */
 
 static int tokenize(void *ctx, const char *text, size_t n_bytes,
                     int parse_special, int32_t *tokens, size_t room, size_t *n)
@@ -126,6 +129,12 @@ static uint32_t flags_of(const struct llama_vocab *v, llama_token t)
         flags |= SORTES_TOKEN_CONTROL;
     if (llama_vocab_is_eog(v, t))
         flags |= SORTES_TOKEN_EOG;
+    if (t == llama_vocab_bos(v))
+        flags |= SORTES_TOKEN_BOS;
+    if (t == llama_vocab_eos(v))
+        flags |= SORTES_TOKEN_EOS;
+    if (t == llama_vocab_eot(v))
+        flags |= SORTES_TOKEN_EOT;
     return flags;
 }
 
@@ -151,9 +160,6 @@ static void make_vocab(struct replay *r)
     d.words = (const char *const *)text[1];
     d.n_word_bytes = sizes[1];
     d.flags = flags;
-    d.bos = llama_vocab_bos(r->llama);
-    d.eos = llama_vocab_eos(r->llama);
-    d.eot = llama_vocab_eot(r->llama);
     d.tokenize = tokenize;
     d.tokenize_ctx = (void *)(uintptr_t)r->llama;
     if (sortes_vocab_new(&r->vocab, &d, &err) != SORTES_OK)
@@ -184,7 +190,8 @@ static void command_pieces(struct replay *r)
     putchar('\n');
 }
 
-/* ---- parameters ------------------------------------------------------------- */
+/* ---- parameters -------------------------------------------------------------
+ */
 
 /* A request over the defaults, or over those of a GGUF (NULL: none). */
 static void read_request(struct replay *r, const char *gguf, const char *text)
@@ -253,7 +260,8 @@ static void command_sampler(struct replay *r, char *rest)
     puts("ok");
 }
 
-/* ---- the constraint ---------------------------------------------------------- */
+/* ---- the constraint
+ * ---------------------------------------------------------- */
 
 static int32_t language_next(const struct language *l, int32_t token)
 {
@@ -308,7 +316,8 @@ static void command_language(struct replay *r, char *rest)
     puts("ok");
 }
 
-/* ---- tokens ------------------------------------------------------------------ */
+/* ---- tokens
+ * ------------------------------------------------------------------ */
 
 static long take_number(char **at)
 {
@@ -377,6 +386,65 @@ static void command_draw(struct replay *r, char *rest)
     putchar('\n');
 }
 
+/* What the chain left of a row: by p where a candidate has its logit. */
+struct left {
+    struct srt_candidate *candidates;
+    size_t n;
+    bool sorted;
+};
+
+static void look_at_left(void *ctx, const sortes_stage_view *view)
+{
+    struct left *left = ctx;
+
+    left->n = view->n;
+    left->sorted = view->sorted != 0;
+    for (size_t i = 0; i < view->n; i++)
+        left->candidates[i] =
+            (struct srt_candidate){ view->token[i], view->p[i], 0 };
+}
+
+/* llama-server's get_token_probabilities(), after sampling. */
+static void say_left(struct left *left, int32_t token, size_t k)
+{
+    if (!left->sorted)
+        srt_sort(left->candidates, left->n);
+    for (size_t i = 0; i < left->n; i++)
+        if (left->candidates[i].id == token)
+            printf(",%d:%.17g", token, (double)left->candidates[i].logit);
+    for (size_t i = 0; i < k && i < left->n; i++) {
+        if (left->candidates[i].logit == 0)
+            break;
+        printf(",%d:%.17g", left->candidates[i].id,
+               (double)left->candidates[i].logit);
+    }
+}
+
+static void command_post(struct replay *r, char *rest)
+{
+    long n = take_number(&rest);
+    const long k = take_number(&rest);
+    struct left left = { xalloc(r->n_vocab, sizeof(*left.candidates)), 0, 0 };
+    sortes_draw draw;
+
+    printf("ok");
+    for (; n > 0; n--) {
+        const sortes_row row = row_after(r, r->last);
+
+        if (sortes_sampler_explain(r->sampler, &row, look_at_left, &left) !=
+                SORTES_OK ||
+            !draw_one(r, &draw))
+            break;
+        printf(" %d", draw.token);
+        if (!(draw.flags & SORTES_DRAW_REDRAWN))
+            say_left(&left, draw.token, (size_t)k);
+        else
+            putchar('*');
+    }
+    putchar('\n');
+    free(left.candidates);
+}
+
 static void command_logprobs(struct replay *r, char *rest)
 {
     const int32_t last = take_token(r, &rest), token = take_token(r, &rest);
@@ -399,7 +467,8 @@ static void command_logprobs(struct replay *r, char *rest)
     free(top);
 }
 
-/* ---- the command line ---------------------------------------------------------- */
+/* ---- the command line
+ * ---------------------------------------------------------- */
 
 static const struct command {
     const char *name;
@@ -408,7 +477,8 @@ static const struct command {
     { "params", command_params },     { "gguf", command_gguf },
     { "get", command_get },           { "sampler", command_sampler },
     { "language", command_language }, { "prompt", command_prompt },
-    { "draw", command_draw },         { "logprobs", command_logprobs },
+    { "draw", command_draw },         { "post", command_post },
+    { "logprobs", command_logprobs },
 };
 
 static void run_command(struct replay *r, char *line)
