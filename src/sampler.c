@@ -25,6 +25,7 @@ struct sortes_sampler {
 sortes_status sortes_sampler_new(sortes_sampler **out, const sortes_params *p,
                                  sortes_vocab *v, sortes_error *err)
 {
+    struct srt_fp_state fp;
     sortes_sampler *s;
     sortes_status status;
 
@@ -37,7 +38,9 @@ sortes_status sortes_sampler_new(sortes_sampler **out, const sortes_params *p,
     if (!s)
         return srt_fail(err, SORTES_E_NOMEM, 0, "sampler: no memory");
     s->dialect = p->dialect;
+    fp = srt_fp_begin();
     status = s->dialect->chain_new(&s->chain, p, err);
+    srt_fp_end(fp);
     if (status != SORTES_OK) {
         free(s);
         return status;
@@ -59,6 +62,7 @@ void sortes_sampler_free(sortes_sampler *s)
 sortes_status sortes_sampler_clone(sortes_sampler **out,
                                    const sortes_sampler *s)
 {
+    struct srt_fp_state fp;
     sortes_sampler *copy;
     sortes_status status;
 
@@ -70,7 +74,9 @@ sortes_status sortes_sampler_clone(sortes_sampler **out,
     if (!copy)
         return SORTES_E_NOMEM;
     copy->dialect = s->dialect;
+    fp = srt_fp_begin();
     status = s->dialect->chain_clone(&copy->chain, s->chain);
+    srt_fp_end(fp);
     if (status != SORTES_OK) {
         free(copy);
         return status;
