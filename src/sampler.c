@@ -24,6 +24,7 @@ struct sortes_sampler {
 sortes_status sortes_sampler_new(sortes_sampler **out, const sortes_params *p,
                                  sortes_vocab *v, sortes_error *err)
 {
+    struct srt_fp_state fp;
     sortes_sampler *s;
     sortes_status status;
 
@@ -36,7 +37,9 @@ sortes_status sortes_sampler_new(sortes_sampler **out, const sortes_params *p,
     if (!s)
         return srt_fail(err, SORTES_E_NOMEM, 0, "sampler: no memory");
     s->dialect = p->dialect;
+    fp = srt_fp_begin();
     status = s->dialect->chain_new(&s->chain, p, v, err);
+    srt_fp_end(fp);
     if (status != SORTES_OK) {
         free(s);
         return status;
@@ -56,6 +59,7 @@ void sortes_sampler_free(sortes_sampler *s)
 sortes_status sortes_sampler_clone(sortes_sampler **out,
                                    const sortes_sampler *s)
 {
+    struct srt_fp_state fp;
     sortes_sampler *copy;
     sortes_status status;
 
@@ -67,7 +71,9 @@ sortes_status sortes_sampler_clone(sortes_sampler **out,
     if (!copy)
         return SORTES_E_NOMEM;
     copy->dialect = s->dialect;
+    fp = srt_fp_begin();
     status = s->dialect->chain_clone(&copy->chain, s->chain);
+    srt_fp_end(fp);
     if (status != SORTES_OK) {
         free(copy);
         return status;
@@ -78,9 +84,15 @@ sortes_status sortes_sampler_clone(sortes_sampler **out,
 
 sortes_status sortes_sampler_reset(sortes_sampler *s)
 {
+    struct srt_fp_state fp;
+    sortes_status status;
+
     if (!s)
         return SORTES_E_ARGUMENT;
-    return s->dialect->reset(s->chain);
+    fp = srt_fp_begin();
+    status = s->dialect->reset(s->chain);
+    srt_fp_end(fp);
+    return status;
 }
 
 uint64_t sortes_sampler_seed(const sortes_sampler *s)
@@ -122,12 +134,18 @@ static bool sampler_tokens_are_good(const int32_t *tokens, size_t n)
 sortes_status sortes_sampler_accept(sortes_sampler *s, const int32_t *tokens,
                                     size_t n, sortes_origin origin)
 {
+    struct srt_fp_state fp;
+    sortes_status status;
+
     if (!s || !sampler_tokens_are_good(tokens, n))
         return SORTES_E_ARGUMENT;
     if (origin != SORTES_PROMPT && origin != SORTES_GENERATED &&
         origin != SORTES_FORCED)
         return SORTES_E_ARGUMENT;
-    return s->dialect->accept(s->chain, tokens, n, origin);
+    fp = srt_fp_begin();
+    status = s->dialect->accept(s->chain, tokens, n, origin);
+    srt_fp_end(fp);
+    return status;
 }
 
 sortes_status sortes_sampler_prefill(sortes_sampler *s, const int32_t *tokens,

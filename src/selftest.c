@@ -24,10 +24,13 @@ enum { SELFTEST_ROW = 2048 };
 struct selftest_state {
     float row[SELFTEST_ROW];
     float out[2][SELFTEST_ROW + SRT_BLOCK];
-    double prefix[2][SELFTEST_ROW / SRT_BLOCK + 1];
+    double prefix[2][SELFTEST_ROW / SRT_BLOCK];
     struct srt_candidate candidates[SELFTEST_ROW];
     struct srt_mt19937 rng;
 };
+
+/* Not an answer that is wrong: none could be had. */
+static const char selftest_no_memory[] = "no memory";
 
 /* Eighths between -8 and 8, with many ties; a few large ones. */
 static void selftest_fill(struct selftest_state *t)
@@ -137,9 +140,11 @@ static const char *selftest_draws(const struct selftest_state *t,
 
     for (size_t i = 0; i < SRT_COUNT(want); i++) {
         sortes_draw draw;
+        const sortes_status status = sortes_sampler_sample(s, &row, &draw);
 
-        if (sortes_sampler_sample(s, &row, &draw) != SORTES_OK ||
-            draw.token != want[i])
+        if (status == SORTES_E_NOMEM)
+            return selftest_no_memory;
+        if (status != SORTES_OK || draw.token != want[i])
             return "a draw";
     }
     return NULL;
@@ -151,15 +156,18 @@ static const char *selftest_sampler(const struct selftest_state *t,
     sortes_params *p = NULL;
     sortes_sampler *s = NULL;
     const char *bad = "making a sampler";
+    sortes_status status = sortes_params_new(&p, "llama.cpp", NULL);
 
-    if (sortes_params_new(&p, "llama.cpp", NULL) == SORTES_OK &&
+    if (status == SORTES_OK &&
         sortes_params_set_seed(p, 42, NULL) == SORTES_OK &&
         sortes_params_set_integer(p, "top_k", 100, NULL) == SORTES_OK &&
         sortes_params_set_number(p, "top_p", 0.99, NULL) == SORTES_OK &&
         sortes_params_set_number(p, "min_p", 0, NULL) == SORTES_OK &&
-        sortes_params_set_number(p, "temperature", 3, NULL) == SORTES_OK &&
-        sortes_sampler_new(&s, p, NULL, NULL) == SORTES_OK &&
-        sortes_sampler_use_kernels(s, kernels) == SORTES_OK)
+        sortes_params_set_number(p, "temperature", 3, NULL) == SORTES_OK)
+        status = sortes_sampler_new(&s, p, NULL, NULL);
+    if (status == SORTES_E_NOMEM)
+        bad = selftest_no_memory;
+    if (s && sortes_sampler_use_kernels(s, kernels) == SORTES_OK)
         bad = selftest_draws(t, s);
     sortes_sampler_free(s);
     sortes_params_free(p);
@@ -196,6 +204,8 @@ sortes_status sortes_selftest(sortes_error *err)
     bad = selftest_run(t);
     srt_fp_end(fp);
     free(t);
+    if (bad == selftest_no_memory)
+        return srt_fail(err, SORTES_E_NOMEM, 0, "selftest: %s", bad);
     if (bad)
         return srt_fail(err, SORTES_E_SELFTEST, 0,
                         "selftest: %s came out wrong on this machine", bad);

@@ -1,376 +1,694 @@
 /*
- * test_memory.c - when memory is taken, and what happens when there is none
+ * test_memory.c - the allocator: not called by steps, and allowed to fail
  *
- * The program's own malloc() counts, and refuses when told to.  Under a
- * sanitizer, and where the C library is not glibc, malloc() cannot be put in
- * place like this, and the cases are skipped.
+ * malloc() and its kin are defined here, over glibc's own names for them, so
+ * that calls can be counted and any one of them made to fail.  Elsewhere, and
+ * under a sanitizer that replaces them itself, the cases are skipped.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "support/settings.h"
+#include "sortes.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
+#include "gguf_build.h"
+#include "support/rows.h"
+#include "support/settings.h"
+#include "support/shapes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||     \
+    __has_feature(memory_sanitizer)
+#define MEMORY_IS_TAKEN 1
+#endif
+#endif
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define MEMORY_COUNTED 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define MEMORY_COUNTED 0
-#endif
-#endif
-#if !defined(MEMORY_COUNTED) && defined(__GLIBC__)
-#define MEMORY_COUNTED 1
-#elif !defined(MEMORY_COUNTED)
-#define MEMORY_COUNTED 0
+#define MEMORY_IS_TAKEN 1
 #endif
 
-static unsigned long n_allocations;
-/* The allocation of this number, from now on, is refused; 0: none is. */
-static unsigned long refuse_at;
+#if defined(__GLIBC__) && !defined(MEMORY_IS_TAKEN)
+#define HEAP_IS_OURS 1
+#else
+#define HEAP_IS_OURS 0
+#endif
 
-#if MEMORY_COUNTED
+/* ---- the allocator ----------------------------------------------------------
+ */
 
-extern void *__libc_malloc(size_t n);
-extern void *__libc_calloc(size_t n, size_t size);
-extern void *__libc_realloc(void *p, size_t n);
+static struct {
+    bool armed;     /* count, and fail */
+    size_t calls;   /* while armed, of all four functions */
+    size_t n;       /* allocations asked for while armed */
+    size_t fail_at; /* which of them fails, from 1; 0: none */
+    bool go_on;     /* and all after it */
+    size_t failed;
+    long live; /* blocks in existence, armed or not */
+} heap;
 
-void *malloc(size_t n);
-void *calloc(size_t n, size_t size);
-void *realloc(void *p, size_t n);
+#if HEAP_IS_OURS
 
-static bool refused(void)
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *block, size_t size);
+void __libc_free(void *block);
+
+static bool heap_fails(void)
 {
-    return ++n_allocations == refuse_at;
+    if (!heap.armed)
+        return false;
+    heap.calls++;
+    heap.n++;
+    if (heap.fail_at == 0 || heap.n < heap.fail_at ||
+        (heap.n > heap.fail_at && !heap.go_on))
+        return false;
+    heap.failed++;
+    errno = ENOMEM;
+    return true;
 }
 
-void *malloc(size_t n)
+static void *heap_made(void *block)
 {
-    return refused() ? NULL : __libc_malloc(n);
+    heap.live += block != NULL;
+    return block;
+}
+
+void *malloc(size_t size)
+{
+    return heap_fails() ? NULL : heap_made(__libc_malloc(size));
 }
 
 void *calloc(size_t n, size_t size)
 {
-    return refused() ? NULL : __libc_calloc(n, size);
+    return heap_fails() ? NULL : heap_made(__libc_calloc(n, size));
 }
 
-void *realloc(void *p, size_t n)
+void *realloc(void *block, size_t size)
 {
-    return refused() ? NULL : __libc_realloc(p, n);
+    if (heap_fails())
+        return NULL;
+    if (!block)
+        return heap_made(__libc_malloc(size));
+    return __libc_realloc(block, size);
+}
+
+void free(void *block)
+{
+    heap.calls += heap.armed;
+    heap.live -= block != NULL;
+    __libc_free(block);
 }
 
 #endif
 
-static int needs_counting(void **state)
+static void heap_arm(size_t fail_at, bool go_on)
 {
-    (void)state;
-    if (!MEMORY_COUNTED)
+    heap.calls = heap.n = heap.failed = 0;
+    heap.fail_at = fail_at;
+    heap.go_on = go_on;
+    heap.armed = true;
+}
+
+static void heap_disarm(void)
+{
+    heap.armed = false;
+}
+
+static void need_the_heap(void)
+{
+    if (!HEAP_IS_OURS)
         skip();
-    return 0;
 }
 
-/* Refuses the n-th allocation of what follows; the end is refuse_from(0). */
-static void refuse_from(unsigned long n)
+static void allocator_is_watched(void **state)
 {
-    n_allocations = 0;
-    refuse_at = n;
+    volatile size_t size = 100; /* or the compiler drops the pair */
+    void *block;
+
+    (void)state;
+    need_the_heap();
+    heap_arm(2, false);
+    block = malloc(size);
+    assert_non_null(block);
+    assert_null(realloc(block, 2 * size));
+    free(block);
+    heap_disarm();
+    assert_int_equal(heap.calls, 3);
+    assert_int_equal(heap.failed, 1);
 }
 
-enum { LONGEST = 5000, MORE = 20000 };
-
-static float x[LONGEST];
-static uint16_t narrow[LONGEST];
-
-/* ---- steps take nothing
- * -------------------------------------------------------
+/* ---- steps ------------------------------------------------------------------
  */
 
-static void steps_allocate_nothing(void **state)
+enum { ROW = 1500, ROWS = 4, STEPS = 1000 };
+
+static float logits[ROWS][ROW];
+
+static sortes_row row_at(size_t step)
+{
+    const sortes_row row = { logits[step % ROWS], ROW, SORTES_F32 };
+
+    return row;
+}
+
+static void fill_rows(void)
+{
+    static const enum rows_kind kinds[ROWS] = { ROWS_ORDINARY, ROWS_TIED,
+                                                ROWS_FLAT, ROWS_STEPS };
+
+    for (size_t i = 0; i < ROWS; i++)
+        rows_fill(logits[i], ROW, kinds[i], i);
+}
+
+static sortes_status step(sortes_sampler *s, size_t number)
+{
+    const sortes_row row = row_at(number);
+    sortes_status status;
+    sortes_draw draw;
+
+    status = sortes_sampler_sample(s, &row, &draw);
+    if (status != SORTES_OK)
+        return status;
+    return sortes_sampler_accept(s, &draw.token, 1, SORTES_GENERATED);
+}
+
+/* No call of the allocator in so many steps after the first. */
+static void check_steps(size_t shape, int reference, size_t n)
+{
+    sortes_sampler *const s = shape_sampler(shape, 3);
+    sortes_status status = SORTES_OK;
+
+    sortes_sampler_use_reference(s, reference);
+    assert_int_equal(step(s, 0), SORTES_OK);
+    heap_arm(0, false);
+    for (size_t i = 1; i <= n && status == SORTES_OK; i++)
+        status = step(s, i);
+    heap_disarm();
+    assert_int_equal(status, SORTES_OK);
+    if (heap.calls != 0)
+        fail_msg("%s%s: %zu calls of the allocator", shape_name(shape),
+                 reference ? " by the reference" : "", heap.calls);
+    sortes_sampler_free(s);
+}
+
+static void steps_do_not_allocate(void **state)
+{
+    (void)state;
+    need_the_heap();
+    fill_rows();
+    for (size_t shape = 0; shape < SHAPES_N; shape++) {
+        check_steps(shape, 0, STEPS);
+        check_steps(shape, 1, STEPS / 10);
+    }
+}
+
+/* Rows of every length and type up to the thread's longest so far. */
+static void steps_with_any_settings_do_not_allocate(void **state)
 {
     struct rows_random r = { 12 };
+    static uint16_t narrow[ROW];
 
     (void)state;
-    for (int i = 0; i < 40; i++) {
-        const size_t n = 900 + 100 * rows_below(&r, 41);
+    need_the_heap();
+    fill_rows();
+    for (int i = 0; i < 60; i++) {
         struct settings settings;
         sortes_sampler *s;
-        sortes_row row;
         sortes_draw draw;
-        unsigned long before;
 
-        settings_random(&settings, &r, n);
+        settings_random(&settings, &r, ROW);
         s = settings_sampler(&settings);
         assert_non_null(s);
-        rows_fill(x, n, (enum rows_kind)rows_below(&r, ROWS_N_KINDS), 5);
-        row = rows_as(x, narrow, n, (sortes_dtype)(i % 3));
-        (void)sortes_sampler_sample(s, &row, &draw); /* the thread's memory */
-        before = n_allocations;
-        for (int step = 0; step < 50; step++)
+        (void)step(s, 0);
+        heap_arm(0, false);
+        for (size_t n = 1; n <= ROW; n += 97) {
+            const sortes_row row =
+                rows_as(logits[n % ROWS], narrow, n, (sortes_dtype)(n % 3));
             (void)sortes_sampler_sample(s, &row, &draw);
-        assert_int_equal(n_allocations, before);
+        }
+        heap_disarm();
+        assert_int_equal(heap.calls, 0);
         sortes_sampler_free(s);
     }
 }
 
-static void shorter_rows_allocate_nothing(void **state)
+static void prompts_within_a_short_window_do_not_allocate(void **state)
 {
-    struct settings settings = settings_default();
-    sortes_sampler *s = settings_sampler(&settings);
-    sortes_draw draw;
-    unsigned long before;
-
-    (void)state;
-    rows_fill(x, LONGEST, ROWS_ORDINARY, 1);
-    assert_int_equal(sortes_sampler_sample(
-                         s, &(sortes_row){ x, LONGEST, SORTES_F32 }, &draw),
-                     SORTES_OK);
-    before = n_allocations;
-    for (size_t n = 1; n < LONGEST; n += 77)
-        assert_int_equal(
-            sortes_sampler_sample(s, &(sortes_row){ x, n, SORTES_F32 }, &draw),
-            SORTES_OK);
-    assert_int_equal(n_allocations, before);
-    sortes_sampler_free(s);
-}
-
-static void accepting_allocates_nothing(void **state)
-{
-    struct settings settings = settings_default();
-    sortes_sampler *s;
-    unsigned long before;
-
-    (void)state;
-    settings.presence = 1;
-    s = settings_sampler(&settings);
-    before = n_allocations;
-    for (int32_t token = 0; token < 1000; token++)
-        assert_int_equal(sortes_sampler_accept(s, &token, 1, SORTES_GENERATED),
-                         SORTES_OK);
-    assert_int_equal(n_allocations, before);
-    sortes_sampler_free(s);
-}
-
-/* ---- and when there is none
- * --------------------------------------------------- */
-
-static sortes_params *params_with_biases(void)
-{
-    sortes_params *p;
-
-    assert_int_equal(sortes_params_new(&p, "llama.cpp", NULL), SORTES_OK);
-    assert_int_equal(
-        sortes_params_set_text(p, "logit_bias", "1+1,2+2,3-1,4+0", NULL),
-        SORTES_OK);
-    assert_int_equal(sortes_params_set_number(p, "presence_penalty", 1, NULL),
-                     SORTES_OK);
-    /* More than a chain keeps ready, so that accept() has to grow. */
-    assert_int_equal(
-        sortes_params_set_integer(p, "repeat_last_n", 100000, NULL), SORTES_OK);
-    assert_int_equal(sortes_params_set_seed(p, 3, NULL), SORTES_OK);
-    return p;
-}
-
-/* Every allocation of a call refused in turn, until it needs no more. */
-static void new_without_memory(void **state)
-{
-    sortes_params *p = params_with_biases();
-    sortes_sampler *s;
-    sortes_status status;
-    unsigned long n = 0;
-
-    (void)state;
-    do {
-        sortes_error err = { 0 };
-
-        s = (sortes_sampler *)&n;
-        refuse_from(++n);
-        status = sortes_sampler_new(&s, p, NULL, &err);
-        refuse_from(0);
-        if (status != SORTES_OK) {
-            assert_int_equal(status, SORTES_E_NOMEM);
-            assert_int_equal(err.status, SORTES_E_NOMEM);
-            assert_null(s);
-        }
-    } while (status != SORTES_OK);
-    assert_true(n > 5);
-    sortes_sampler_free(s);
-    sortes_params_free(p);
-}
-
-/* A sampler with biases and a history, and one draw of it. */
-static sortes_sampler *used_sampler(void)
-{
-    sortes_params *p = params_with_biases();
-    const int32_t history[] = { 1, 2, 3, 4, 5 };
-    sortes_sampler *s;
-
-    assert_int_equal(sortes_sampler_new(&s, p, NULL, NULL), SORTES_OK);
-    assert_int_equal(sortes_sampler_accept(s, history, 5, SORTES_PROMPT),
-                     SORTES_OK);
-    sortes_params_free(p);
-    return s;
-}
-
-static void clone_without_memory(void **state)
-{
-    sortes_sampler *s = used_sampler(), *copy;
-    sortes_status status;
-    unsigned long n = 0;
-
-    (void)state;
-    do {
-        copy = s;
-        refuse_from(++n);
-        status = sortes_sampler_clone(&copy, s);
-        refuse_from(0);
-        if (status != SORTES_OK) {
-            assert_int_equal(status, SORTES_E_NOMEM);
-            assert_null(copy);
-        }
-    } while (status != SORTES_OK);
-    assert_true(n > 5);
-    sortes_sampler_free(copy);
-    sortes_sampler_free(s);
-}
-
-/* 20 draws, each accepted. */
-static void draw_some(sortes_sampler *s, int32_t out[20])
-{
-    rows_fill(x, 100, ROWS_FLAT, 1);
-    for (int i = 0; i < 20; i++) {
-        const sortes_row row = { x, 100, SORTES_F32 };
-        sortes_draw draw;
-
-        assert_int_equal(sortes_sampler_sample(s, &row, &draw), SORTES_OK);
-        out[i] = draw.token;
-        assert_int_equal(
-            sortes_sampler_accept(s, &draw.token, 1, SORTES_GENERATED),
-            SORTES_OK);
-    }
-}
-
-static void accept_without_memory_accepts_nothing(void **state)
-{
-    unsigned long n = 0;
+    static int32_t tokens[5000];
+    sortes_sampler *const s = shape_sampler(17, 3);
     sortes_status status;
 
     (void)state;
-    do {
-        sortes_sampler *s = used_sampler(), *fresh = used_sampler();
-        static int32_t more[MORE];
-        int32_t a[20], b[20];
-
-        for (int32_t i = 0; i < MORE; i++)
-            more[i] = i;
-        refuse_from(++n);
-        status = sortes_sampler_accept(s, more, MORE, SORTES_PROMPT);
-        refuse_from(0);
-        if (status != SORTES_OK) {
-            assert_int_equal(status, SORTES_E_NOMEM);
-            draw_some(s, a);
-            draw_some(fresh, b);
-            assert_memory_equal(a, b, sizeof(a));
-        }
-        sortes_sampler_free(s);
-        sortes_sampler_free(fresh);
-    } while (status != SORTES_OK);
-    assert_true(n > 2);
+    for (size_t i = 0; i < 5000; i++)
+        tokens[i] = (int32_t)(i * 7 % 997);
+    heap_arm(0, false);
+    status = sortes_sampler_accept(s, tokens, 5000, SORTES_PROMPT);
+    heap_disarm();
+    assert_int_equal(status, SORTES_OK);
+    assert_int_equal(heap.calls, 0);
+    sortes_sampler_free(s);
+    need_the_heap();
 }
 
-static void see_nothing(void *ctx, const sortes_stage_view *view)
+static void look_at_nothing(void *ctx, const sortes_stage_view *view)
 {
     (void)ctx;
     (void)view;
-    fail();
 }
 
-static void sample_without_memory_draws_nothing(void **state)
+static void looking_does_not_allocate(void **state)
 {
-    sortes_sampler *s = used_sampler(), *fresh = used_sampler();
-    const sortes_row row = { x, 3000, SORTES_F32 };
-    sortes_draw draw = { .token = -5 };
-    float logprob = 7, p[3000];
-    int32_t a[20], b[20];
+    static float p[ROW];
+    static sortes_logprob top[ROW];
+    sortes_sampler *const s = shape_sampler(16, 3);
+    float logprob;
 
     (void)state;
-    rows_fill(x, 3000, ROWS_ORDINARY, 1);
-    for (int on = 0; on < 2; on++) {
-        sortes_sampler_use_reference(s, on);
-        sortes_thread_release();
-        refuse_from(1);
-        assert_int_equal(sortes_sampler_sample(s, &row, &draw), SORTES_E_NOMEM);
-        refuse_from(1);
-        assert_int_equal(sortes_sampler_distribution(s, &row, p),
-                         SORTES_E_NOMEM);
-        refuse_from(1);
-        assert_int_equal(sortes_sampler_logprobs(s, &row, 0, NULL, 0, &logprob),
-                         SORTES_E_NOMEM);
-        refuse_from(1);
-        assert_int_equal(sortes_sampler_explain(s, &row, see_nothing, NULL),
-                         SORTES_E_NOMEM);
-        refuse_from(0);
+    fill_rows();
+    assert_int_equal(step(s, 0), SORTES_OK);
+    heap_arm(0, false);
+    for (size_t i = 0; i < 20; i++) {
+        const sortes_row row = row_at(i);
+
+        (void)sortes_sampler_distribution(s, &row, p);
+        (void)sortes_sampler_explain(s, &row, look_at_nothing, NULL);
+        (void)sortes_sampler_logprobs(s, &row, 1, top, 100, &logprob);
+        (void)sortes_sampler_reset(s);
     }
-    assert_int_equal(draw.token, -5);
-    assert_true(logprob == 7);
-    draw_some(s, a);
-    draw_some(fresh, b);
-    assert_memory_equal(a, b, sizeof(a));
+    heap_disarm();
+    assert_int_equal(heap.calls, 0);
     sortes_sampler_free(s);
-    sortes_sampler_free(fresh);
+    need_the_heap();
+}
+
+static void batches_do_not_allocate(void **state)
+{
+    sortes_sampler *s[SHAPES_N];
+    sortes_row rows[SHAPES_N];
+    sortes_draw draws[SHAPES_N];
+    sortes_status status = SORTES_OK;
+
+    (void)state;
+    fill_rows();
+    for (size_t i = 0; i < SHAPES_N; i++) {
+        s[i] = shape_sampler(i, i);
+        rows[i] = row_at(i);
+    }
+    assert_int_equal(step(s[0], 0), SORTES_OK);
+    heap_arm(0, false);
+    for (int i = 0; i < 20 && status == SORTES_OK; i++)
+        status = sortes_sampler_sample_batch(s, rows, draws, NULL, SHAPES_N,
+                                             NULL, NULL);
+    heap_disarm();
+    assert_int_equal(status, SORTES_OK);
+    assert_int_equal(heap.calls, 0);
+    for (size_t i = 0; i < SHAPES_N; i++)
+        sortes_sampler_free(s[i]);
+    need_the_heap();
+}
+
+/* ---- failures: the calls
+ * ----------------------------------------------------- */
+
+/* What a call works on, made before it; what it makes; all freed after it. */
+struct world {
+    sortes_params *params;
+    sortes_sampler *sampler, *twin; /* the same, and never touched */
+    sortes_params *new_params;
+    sortes_sampler *new_sampler;
+    sortes_vocab *new_vocab;
+    sortes_draw draw; /* token -5, logprob 7, p all 0.5 before the call */
+    float logprob, p[ROW];
+    sortes_error err;
+};
+
+static const char request[] =
+    "{\"temperature\": 0.7, \"top_k\": 17, \"seed\": 5, \"samplers\": "
+    "[\"penalties\", \"top_k\", \"top_p\", \"min_p\", \"temperature\"], "
+    "\"logit_bias\": [[1, 2.5], [2, false], [3, -1], [4, 1], [5, 1]], "
+    "\"n_probs\": 3}";
+
+static sortes_status call_params_new(struct world *w)
+{
+    return sortes_params_new(&w->new_params, "llama.cpp", &w->err);
+}
+
+static sortes_status call_params_clone(struct world *w)
+{
+    return sortes_params_clone(&w->new_params, w->params);
+}
+
+static sortes_status call_set_list(struct world *w)
+{
+    return sortes_params_set_text(w->params, "logit_bias",
+                                  "1+1,2-2,3+3,4-4,5+5,6-inf", &w->err);
+}
+
+static sortes_status call_set_number(struct world *w)
+{
+    return sortes_params_set_text(w->params, "top_p", "0.123456789", &w->err);
+}
+
+static sortes_status call_read_request(struct world *w)
+{
+    return sortes_params_read(w->params, "llama-server", request,
+                              sizeof(request) - 1, &w->err);
+}
+
+static sortes_status call_read_gguf(struct world *w)
+{
+    return sortes_params_read_gguf(w->params, "tiny.gguf", &w->err);
+}
+
+static sortes_status call_vocab_from_gguf(struct world *w)
+{
+    return sortes_vocab_from_gguf(&w->new_vocab, "tiny.gguf", &w->err);
+}
+
+static sortes_status call_vocab_new(struct world *w)
+{
+    static const char *const bytes[] = { "a", "bc", "", "\xff\xfe" };
+    static const size_t n_bytes[] = { 1, 2, 0, 2 };
+    static const uint32_t flags[] = { 0, 0, SORTES_TOKEN_EOG, 0 };
+    const sortes_vocab_desc desc = { sizeof(desc), 4, bytes, n_bytes, flags };
+
+    return sortes_vocab_new(&w->new_vocab, &desc, &w->err);
+}
+
+static sortes_status call_sampler_new(struct world *w)
+{
+    return sortes_sampler_new(&w->new_sampler, w->params, NULL, &w->err);
+}
+
+static sortes_status call_sampler_clone(struct world *w)
+{
+    return sortes_sampler_clone(&w->new_sampler, w->sampler);
+}
+
+static sortes_status call_accept(struct world *w)
+{
+    static int32_t tokens[3000];
+
+    for (size_t i = 0; i < 3000; i++)
+        tokens[i] = (int32_t)(i * 13 % 1201);
+    return sortes_sampler_accept(w->sampler, tokens, 3000, SORTES_PROMPT);
+}
+
+static sortes_status call_accept_one(struct world *w)
+{
+    const int32_t token = 44;
+
+    return sortes_sampler_accept(w->sampler, &token, 1, SORTES_PROMPT);
+}
+
+static sortes_status call_sample(struct world *w)
+{
+    const sortes_row row = row_at(1);
+
+    return sortes_sampler_sample(w->sampler, &row, &w->draw);
+}
+
+static sortes_status call_sample_reference(struct world *w)
+{
+    sortes_status status;
+
+    sortes_sampler_use_reference(w->sampler, 1);
+    status = call_sample(w);
+    sortes_sampler_use_reference(w->sampler, 0);
+    return status;
+}
+
+static sortes_status call_distribution(struct world *w)
+{
+    const sortes_row row = row_at(1);
+
+    return sortes_sampler_distribution(w->sampler, &row, w->p);
+}
+
+static sortes_status call_explain(struct world *w)
+{
+    const sortes_row row = row_at(1);
+
+    return sortes_sampler_explain(w->sampler, &row, look_at_nothing, NULL);
+}
+
+static sortes_status call_logprobs(struct world *w)
+{
+    const sortes_row row = row_at(1);
+    sortes_logprob top[5];
+
+    return sortes_sampler_logprobs(w->sampler, &row, 3, top, 5, &w->logprob);
+}
+
+static sortes_status call_batch(struct world *w)
+{
+    const sortes_row row = row_at(1);
+    sortes_draw draw;
+
+    return sortes_sampler_sample_batch(&w->sampler, &row, &draw, NULL, 1, NULL,
+                                       NULL);
+}
+
+static sortes_status call_selftest(struct world *w)
+{
+    return sortes_selftest(&w->err);
+}
+
+/* moves: on success the sampler is no longer where its twin is. */
+static const struct call {
+    const char *name;
+    sortes_status (*run)(struct world *w);
+    bool moves;
+} calls[] = {
+    { "params_new", call_params_new, false },
+    { "params_clone", call_params_clone, false },
+    { "params_set_text, a list", call_set_list, false },
+    { "params_set_text, a number", call_set_number, false },
+    { "params_read", call_read_request, false },
+    { "params_read_gguf", call_read_gguf, false },
+    { "vocab_from_gguf", call_vocab_from_gguf, false },
+    { "vocab_new", call_vocab_new, false },
+    { "sampler_new", call_sampler_new, false },
+    { "sampler_clone", call_sampler_clone, false },
+    { "sampler_accept, many", call_accept, true },
+    { "sampler_accept, one", call_accept_one, true },
+    { "sampler_sample", call_sample, true },
+    { "sampler_sample by the reference", call_sample_reference, true },
+    { "sampler_distribution", call_distribution, false },
+    { "sampler_explain", call_explain, false },
+    { "sampler_logprobs", call_logprobs, false },
+    { "sampler_sample_batch", call_batch, true },
+    { "selftest", call_selftest, false },
+};
+
+/* ---- failures: around a call
+ * -------------------------------------------------- */
+
+static void write_tiny_gguf(void)
+{
+    static const char *const texts[] = { "<s>", "</s>", "a", "<0x41>" };
+    static const int32_t types[] = { 3, 3, 1, 6 };
+    static struct gguf_build built;
+    FILE *file;
+
+    build_start(&built);
+    build_text(&built, "tokenizer.ggml.model", "llama");
+    build_texts(&built, "tokenizer.ggml.tokens", texts, 4);
+    build_i32s(&built, "tokenizer.ggml.token_type", types, 4);
+    build_whole(&built, "tokenizer.ggml.eos_token_id", SRT_GGUF_U32, 1);
+    build_f32(&built, "general.sampling.temp", 0.5f);
+    build_whole(&built, "general.sampling.top_k", SRT_GGUF_I32, 20);
+    build_end(&built);
+    file = fopen("tiny.gguf", "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(built.bytes, 1, built.n, file), built.n);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A window that grows with the prompt; some history; no work memory yet. */
+static void world_make(struct world *w)
+{
+    static const int32_t tokens[] = { 5, 6, 7, 5 };
+
+    memset(w, 0, sizeof(*w));
+    w->draw.token = -5;
+    w->logprob = 7.0f;
+    for (size_t i = 0; i < ROW; i++)
+        w->p[i] = 0.5f;
+    w->params = shape_params(18, 9);
+    assert_int_equal(
+        sortes_params_set_text(w->params, "repeat_last_n", "100000", NULL),
+        SORTES_OK);
+    assert_int_equal(sortes_sampler_new(&w->sampler, w->params, NULL, NULL),
+                     SORTES_OK);
+    for (size_t i = 0; i < 300; i++) /* more than is reserved from the start */
+        assert_int_equal(
+            sortes_sampler_accept(w->sampler, tokens, 4, SORTES_PROMPT),
+            SORTES_OK);
+    w->twin = shape_clone(w->sampler);
+    sortes_thread_release();
+}
+
+static void world_free(struct world *w)
+{
+    sortes_params_free(w->params);
+    sortes_params_free(w->new_params);
+    sortes_sampler_free(w->sampler);
+    sortes_sampler_free(w->twin);
+    sortes_sampler_free(w->new_sampler);
+    sortes_vocab_free(w->new_vocab);
+    sortes_thread_release();
+}
+
+/* Every parameter's value and source, as text. */
+static void params_text(const sortes_params *p, char *out, size_t size)
+{
+    const sortes_param_info *info;
+    size_t at = 0;
+
+    for (size_t i = 0; (info = sortes_param_at("llama.cpp", i)) != NULL; i++) {
+        sortes_source source;
+        size_t n;
+
+        assert_int_equal(
+            sortes_params_get(p, info->name, out + at, size - at, &n, &source),
+            SORTES_OK);
+        assert_true(at + n + 2 < size);
+        out[at + n] = (char)('0' + source);
+        at += n + 1;
+    }
+    out[at] = '\0';
+}
+
+static void check_twins(sortes_sampler *a, sortes_sampler *b)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        const sortes_row row = row_at(i);
+        sortes_draw x, y;
+
+        assert_int_equal(sortes_sampler_sample(a, &row, &x), SORTES_OK);
+        assert_int_equal(sortes_sampler_sample(b, &row, &y), SORTES_OK);
+        assert_memory_equal(&x, &y, sizeof(x));
+    }
+}
+
+/* A failed call has made nothing and left everything as it was. */
+static void check_failed(struct world *w, const struct call *call,
+                         const char *before)
+{
+    static char after[4096];
+
+    assert_null(w->new_params);
+    assert_null(w->new_sampler);
+    assert_null(w->new_vocab);
+    assert_true(w->draw.token == -5 && w->logprob == 7.0f);
+    for (size_t i = 0; i < ROW; i++)
+        assert_true(w->p[i] == 0.5f);
+    params_text(w->params, after, sizeof(after));
+    assert_string_equal(after, before);
+    check_twins(w->sampler, w->twin);
+    /* and it can be made again */
+    assert_int_equal(call->run(w), SORTES_OK);
+}
+
+/* One call with one failure; false: it was over before that. */
+static bool fail_once(const struct call *call, size_t fail_at, bool go_on)
+{
+    static char before[4096];
+    const long live = heap.live;
+    static struct world w;
+    sortes_status status;
+    bool failed;
+
+    world_make(&w);
+    params_text(w.params, before, sizeof(before));
+    heap_arm(fail_at, go_on);
+    status = call->run(&w);
+    heap_disarm();
+    failed = heap.failed > 0;
+    if (status != SORTES_OK && status != SORTES_E_NOMEM)
+        fail_msg("%s, allocation %zu: %s: %s", call->name, fail_at,
+                 sortes_status_name(status), w.err.text);
+    if (status != SORTES_OK)
+        check_failed(&w, call, before);
+    else if (!call->moves)
+        check_twins(w.sampler, w.twin);
+    world_free(&w);
+    if (heap.live != live)
+        fail_msg("%s, allocation %zu: %ld blocks are left", call->name, fail_at,
+                 heap.live - live);
+    return failed;
+}
+
+static void check_calls(bool go_on)
+{
+    need_the_heap();
+    fill_rows();
+    write_tiny_gguf();
+    sortes_thread_release();
+    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+        size_t n = 1;
+
+        while (fail_once(&calls[i], n, go_on))
+            n++;
+        assert_true(n < 10000);
+    }
+}
+
+static void calls_survive_one_failed_allocation(void **state)
+{
+    (void)state;
+    check_calls(false);
+}
+
+static void calls_survive_the_end_of_memory(void **state)
+{
+    (void)state;
+    check_calls(true);
 }
 
 static void longer_row_without_memory_keeps_the_old_memory(void **state)
 {
-    sortes_sampler *s = used_sampler();
+    sortes_sampler *const s = shape_sampler(6, 3);
+    const sortes_row shorter = { logits[0], ROW - 100, SORTES_F32 };
+    const sortes_row longer = row_at(0);
+    sortes_status failed, status;
     sortes_draw draw;
 
     (void)state;
-    rows_fill(x, LONGEST, ROWS_ORDINARY, 1);
+    fill_rows();
     sortes_thread_release();
-    assert_int_equal(
-        sortes_sampler_sample(s, &(sortes_row){ x, 2000, SORTES_F32 }, &draw),
-        SORTES_OK);
-    refuse_from(1);
-    assert_int_equal(sortes_sampler_sample(
-                         s, &(sortes_row){ x, LONGEST, SORTES_F32 }, &draw),
-                     SORTES_E_NOMEM);
-    refuse_from(1);
-    assert_int_equal(
-        sortes_sampler_sample(s, &(sortes_row){ x, 2000, SORTES_F32 }, &draw),
-        SORTES_OK);
-    refuse_from(0);
+    assert_int_equal(sortes_sampler_sample(s, &shorter, &draw), SORTES_OK);
+    heap_arm(1, true);
+    failed = sortes_sampler_sample(s, &longer, &draw);
+    status = sortes_sampler_sample(s, &shorter, &draw);
+    heap_disarm();
     sortes_sampler_free(s);
+    need_the_heap();
+    assert_int_equal(failed, SORTES_E_NOMEM);
+    assert_int_equal(status, SORTES_OK);
 }
-
-static int release(void **state)
-{
-    (void)state;
-    refuse_from(0);
-    sortes_thread_release();
-    return 0;
-}
-
-#define CASE(name)                                                             \
-    cmocka_unit_test_setup_teardown(name, needs_counting, release)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(steps_allocate_nothing),
-        CASE(shorter_rows_allocate_nothing),
-        CASE(accepting_allocates_nothing),
-        CASE(new_without_memory),
-        CASE(clone_without_memory),
-        CASE(accept_without_memory_accepts_nothing),
-        CASE(sample_without_memory_draws_nothing),
-        CASE(longer_row_without_memory_keeps_the_old_memory),
+        cmocka_unit_test(allocator_is_watched),
+        cmocka_unit_test(steps_do_not_allocate),
+        cmocka_unit_test(steps_with_any_settings_do_not_allocate),
+        cmocka_unit_test(prompts_within_a_short_window_do_not_allocate),
+        cmocka_unit_test(looking_does_not_allocate),
+        cmocka_unit_test(batches_do_not_allocate),
+        cmocka_unit_test(calls_survive_one_failed_allocation),
+        cmocka_unit_test(calls_survive_the_end_of_memory),
+        cmocka_unit_test(longer_row_without_memory_keeps_the_old_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

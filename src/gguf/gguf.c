@@ -14,6 +14,7 @@
  */
 #include "gguf/gguf.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -429,7 +430,10 @@ sortes_status srt_gguf_open(struct srt_gguf **out, const char *path,
     sortes_status status;
 
     *out = NULL;
+    errno = 0;
     r.file = fopen(path, "rb");
+    if (r.file == NULL && errno == ENOMEM)
+        return srt_fail(err, SORTES_E_NOMEM, 0, "%s: out of memory", path);
     if (r.file == NULL)
         return srt_fail(err, SORTES_E_IO, 0, "%s: could not be opened", path);
     status = gguf_open(out, path, &r);

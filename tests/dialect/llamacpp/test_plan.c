@@ -521,7 +521,7 @@ static void plan_with_settings_at_random(void **state)
     struct rows_random r = { 20261129 };
 
     (void)state;
-    for (int i = 0; i < 1500; i++) {
+    for (int i = 0; i < 5000; i++) {
         struct trial t;
 
         random_trial(&t, &r);

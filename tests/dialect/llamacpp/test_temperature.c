@@ -96,8 +96,9 @@ static void temperature_below_zero_is_refused(void **state)
     assert_int_equal(sortes_params_new(&p, "llama.cpp", NULL), SORTES_OK);
     assert_int_equal(sortes_params_set_number(p, "temperature", -0.5, NULL),
                      SORTES_E_RANGE);
-    assert_int_equal(sortes_params_set_number(p, "temperature", NAN, NULL),
-                     SORTES_E_RANGE);
+    assert_int_equal(
+        sortes_params_set_number(p, "temperature", (double)NAN, NULL),
+        SORTES_E_RANGE);
     sortes_params_free(p);
 }
 

@@ -78,7 +78,7 @@ static void top_p_below_one_may_keep_all(void **state)
 
 static void top_p_outside_its_bounds_is_refused(void **state)
 {
-    static const double bad[] = { -0.1, 1.01, NAN, INFINITY };
+    static const double bad[] = { -0.1, 1.01, (double)NAN, HUGE_VAL };
     sortes_params *p;
 
     (void)state;
