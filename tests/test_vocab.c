@@ -120,7 +120,7 @@ static void vocab_takes_null(void **state)
 static void vocab_refuses_wrong_descriptions(void **state)
 {
     static const char *const hole[] = { "a", NULL };
-    static const uint32_t wrong_flags[] = { 0, 16, 0, 0 };
+    static const uint32_t wrong_flags[] = { 0, 128, 0, 0 };
     sortes_vocab_desc rows[7];
     static const char *const problems[] = {
         "wrong struct_size",       "wrong number of tokens",

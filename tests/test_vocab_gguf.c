@@ -78,6 +78,10 @@ static void check_rows(const struct row *rows, size_t n)
     sortes_vocab *v;
     sortes_error err;
 
+    /* Which token has which part is shown by a test of its own. */
+    const uint32_t parts =
+        SORTES_TOKEN_BOS | SORTES_TOKEN_EOS | SORTES_TOKEN_EOT;
+
     if (finish(&v, &err) != SORTES_OK)
         fail_msg("%s", err.text);
     assert_int_equal(sortes_vocab_size(v), n);
@@ -87,7 +91,7 @@ static void check_rows(const struct row *rows, size_t n)
 
         if (length != strlen(rows[i].piece) ||
             memcmp(piece, rows[i].piece, length) != 0 ||
-            sortes_vocab_flags(v, (int32_t)i) != rows[i].flags)
+            (sortes_vocab_flags(v, (int32_t)i) & ~parts) != rows[i].flags)
             fail_msg("'%s': piece '%.*s', flags %u", rows[i].text, (int)length,
                      piece, sortes_vocab_flags(v, (int32_t)i));
     }

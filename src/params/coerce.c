@@ -19,6 +19,8 @@
 #include <math.h>
 #include <string.h>
 
+#define COERCE_SHOWN 80 /* bytes of a number that a message shows */
+
 /* Text of digits into *value; false: it does not fit. */
 static bool coerce_digits(const char *text, size_t n, uint64_t *value)
 {
@@ -57,8 +59,8 @@ bool srt_is_whole(const struct srt_json *v)
     return coerce_whole(v, &bits, &negative);
 }
 
-/* nlohmann's parser refuses such a text as a whole. */
-bool srt_overflows(const struct srt_json *v)
+/* A number that is no whole one and beyond the largest double. */
+static bool coerce_overflows(const struct srt_json *v)
 {
     return v->type == SRT_JSON_NUMBER && !srt_is_whole(v) &&
            isinf(srt_decimal_to_double(v->text, v->n));
@@ -150,4 +152,24 @@ int64_t srt_strtol(const char *text, size_t n, size_t *end)
     if (negative)
         return value > INT64_MAX ? INT64_MIN : -(int64_t)value;
     return value > INT64_MAX ? INT64_MAX : (int64_t)value;
+}
+
+sortes_status srt_check_numbers(const struct srt_json *v, sortes_error *err)
+{
+    const struct srt_json *root = v;
+
+    while (v != NULL) {
+        if (coerce_overflows(v))
+            return srt_fail(err, SORTES_E_SYNTAX, v->offset,
+                            "json: byte %zu: number too large (got %.*s)",
+                            v->offset, COERCE_SHOWN, v->text);
+        if (v->first != NULL) {
+            v = v->first;
+            continue;
+        }
+        while (v != root && v->next == NULL)
+            v = v->parent;
+        v = v == root ? NULL : v->next;
+    }
+    return SORTES_OK;
 }

@@ -20,8 +20,9 @@ bool srt_coerce(const struct srt_json *v, enum srt_coercion as,
 /* is_number_integer(): written without point and exponent, fits 64 bits. */
 bool srt_is_whole(const struct srt_json *v);
 
-/* A number that is no whole one and beyond the largest double. */
-bool srt_overflows(const struct srt_json *v);
+/* Fails if a number in the tree is no whole one and beyond the largest double:
+ * nlohmann's parser, and Go's, refuse such a text as a whole. */
+sortes_status srt_check_numbers(const struct srt_json *v, sortes_error *err);
 
 /*
  * strtol(text, &end, 10) on 64-bit Linux, in the C locale, for the bytes up to

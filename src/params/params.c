@@ -341,6 +341,8 @@ static const struct params_format {
                           sortes_error *err);
 } params_formats[] = {
     { "llama-server", srt_params_read_llama_server },
+    { "ollama", srt_params_read_ollama },
+    { "modelfile", srt_params_read_modelfile },
 };
 
 /* Finds a reader by its format's name, or fails with the nearest one. */

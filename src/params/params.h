@@ -146,6 +146,10 @@ sortes_status srt_bias_from_text(struct srt_bias_list *list, const char *text,
  */
 sortes_status srt_params_read_llama_server(sortes_params *p, const char *text,
                                            size_t n, sortes_error *err);
+sortes_status srt_params_read_ollama(sortes_params *p, const char *text,
+                                     size_t n, sortes_error *err);
+sortes_status srt_params_read_modelfile(sortes_params *p, const char *text,
+                                        size_t n, sortes_error *err);
 sortes_status srt_params_read_gguf(sortes_params *p, const struct srt_gguf *g,
                                    sortes_error *err);
 

@@ -575,28 +575,6 @@ static sortes_status server_read_fields(struct server_reader *r)
     return status;
 }
 
-/* The server's parser gives up on a number beyond doubles, wherever it is. */
-static sortes_status server_check_numbers(const struct srt_json *v,
-                                          sortes_error *err)
-{
-    const struct srt_json *root = v;
-
-    while (v != NULL) {
-        if (srt_overflows(v))
-            return srt_fail(err, SORTES_E_SYNTAX, v->offset,
-                            "json: byte %zu: number too large (got %.*s)",
-                            v->offset, SERVER_SHOWN, v->text);
-        if (v->first != NULL) {
-            v = v->first;
-            continue;
-        }
-        while (v != root && v->next == NULL)
-            v = v->parent;
-        v = v == root ? NULL : v->next;
-    }
-    return SORTES_OK;
-}
-
 sortes_status srt_params_read_llama_server(sortes_params *p, const char *text,
                                            size_t n, sortes_error *err)
 {
@@ -607,7 +585,7 @@ sortes_status srt_params_read_llama_server(sortes_params *p, const char *text,
     if (status != SORTES_OK)
         return status;
     r.request = document.root;
-    status = server_check_numbers(document.root, err);
+    status = srt_check_numbers(document.root, err);
     if (status == SORTES_OK && r.request->type != SRT_JSON_OBJECT)
         status = srt_fail(err, SORTES_E_SYNTAX, r.request->offset,
                           "request: wrong type (got %s, needed object)",

@@ -38,7 +38,8 @@ static const struct ollama_request_row {
 #undef SRT_REQUEST
 };
 
-/* ---- options -------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------
+ */
 
 static sortes_status ollama_wrong_type(const struct srt_json *v,
                                        const struct srt_ollama_option *o,
@@ -136,9 +137,11 @@ static sortes_status ollama_read_options(struct srt_ollama_sent *s,
     return status;
 }
 
-/* ---- requests ------------------------------------------------------------- */
+/* ---- requests -------------------------------------------------------------
+ */
 
-static const struct ollama_request_row *ollama_find_row(const struct srt_json *v)
+static const struct ollama_request_row *
+ollama_find_row(const struct srt_json *v)
 {
     for (size_t i = 0; i < SRT_COUNT(ollama_request_rows); i++)
         if (srt_json_equals(v->key, v->n_key, ollama_request_rows[i].name))
@@ -200,8 +203,8 @@ static sortes_status ollama_read_logprobs(struct srt_ollama_sent *s,
     const struct srt_json *top = srt_json_find(root, "top_logprobs");
     struct srt_field_value count = { 0 };
 
-    if (on != NULL && on->type != SRT_JSON_NULL &&
-        on->type != SRT_JSON_TRUE && on->type != SRT_JSON_FALSE)
+    if (on != NULL && on->type != SRT_JSON_NULL && on->type != SRT_JSON_TRUE &&
+        on->type != SRT_JSON_FALSE)
         return srt_fail(err, SORTES_E_SYNTAX, on->offset,
                         "field 'logprobs': wrong type (got %s, needed boolean)",
                         srt_json_type_name(on));
@@ -243,6 +246,18 @@ static sortes_status ollama_read_request(struct srt_ollama_sent *s,
     return status == SORTES_OK ? ollama_read_logprobs(s, root, err) : status;
 }
 
+static sortes_status ollama_read_root(struct srt_ollama_sent *s,
+                                      const struct srt_json *root,
+                                      sortes_error *err)
+{
+    if (root->type != SRT_JSON_OBJECT)
+        return srt_fail(err, SORTES_E_SYNTAX, root->offset,
+                        "request: wrong type (got %s, needed object)",
+                        srt_json_type_name(root));
+    return ollama_is_request(root) ? ollama_read_request(s, root, err)
+                                   : ollama_read_options(s, root, err);
+}
+
 sortes_status srt_params_read_ollama(sortes_params *p, const char *text,
                                      size_t n, sortes_error *err)
 {
@@ -253,14 +268,9 @@ sortes_status srt_params_read_ollama(sortes_params *p, const char *text,
     if (status != SORTES_OK)
         return status;
     srt_ollama_begin(&sent);
-    if (document.root->type != SRT_JSON_OBJECT)
-        status = srt_fail(err, SORTES_E_SYNTAX, document.root->offset,
-                          "request: wrong type (got %s, needed object)",
-                          srt_json_type_name(document.root));
-    else if (ollama_is_request(document.root))
-        status = ollama_read_request(&sent, document.root, err);
-    else
-        status = ollama_read_options(&sent, document.root, err);
+    status = srt_check_numbers(document.root, err);
+    if (status == SORTES_OK)
+        status = ollama_read_root(&sent, document.root, err);
     srt_json_free(&document);
     if (status == SORTES_OK)
         return srt_ollama_end(&sent, p, err);

@@ -13,10 +13,17 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLERS_MAX = 64, VIEWS_MAX = 256, NAMES_MAX = 256 };
+enum {
+    SAMPLERS_MAX = 64,
+    VIEWS_MAX = 256,
+    NAMES_MAX = 1024,
+    VOCABS_MAX = 16,
+    PIECES_MAX = 64
+};
 
 static sortes_sampler *samplers[SAMPLERS_MAX];
 static size_t n_samplers;
@@ -24,6 +31,8 @@ static struct srt_chain *chains[SAMPLERS_MAX];
 static size_t n_chains;
 static struct stage views[VIEWS_MAX];
 static size_t n_views;
+static sortes_vocab *vocabs[VOCABS_MAX], *word_vocab;
+static size_t n_vocabs;
 static char names[NAMES_MAX];
 
 static void *copy_of(const void *from, size_t n_bytes)
@@ -61,7 +70,7 @@ static void set_all(sortes_params *p, const char *settings)
     }
 }
 
-static sortes_params *make_params(const char *settings)
+sortes_params *stages_params(const char *settings)
 {
     sortes_params *p;
 
@@ -71,36 +80,187 @@ static sortes_params *make_params(const char *settings)
     return p;
 }
 
-sortes_sampler *stages_sampler(const char *settings)
+/* ---- vocabularies ----------------------------------------------------------
+ */
+
+static const struct stages_piece words[N_WORDS] = {
+    [WORD_A] = { "a", 0 },
+    [WORD_B] = { "b", 0 },
+    [WORD_C] = { "c", 0 },
+    [WORD_NEWLINE] = { "\n", 0 },
+    [WORD_END_LINE] = { ".\n", 0 },
+    [WORD_RATIO] = { "a:b", 0 },
+    [WORD_LEAD] = { "\xc3", 0 },
+    [WORD_TRAIL] = { "\xa9", 0 },
+    [WORD_ACUTE] = { "\xc3\xa9", 0 },
+    [WORD_THINK] = { "<think>", SORTES_TOKEN_CONTROL },
+    [WORD_THOUGHT] = { "</think>", SORTES_TOKEN_CONTROL },
+    [WORD_EOS] = { "</s>",
+                   SORTES_TOKEN_CONTROL | SORTES_TOKEN_EOG | SORTES_TOKEN_EOS },
+    [WORD_EOT] = { "<|eot|>",
+                   SORTES_TOKEN_CONTROL | SORTES_TOKEN_EOG | SORTES_TOKEN_EOT },
+    [WORD_AB] = { "ab", 0 },
+    [WORD_ABC] = { "abc", 0 },
+    [WORD_SPACE_A] = { " a", 0 },
+    [WORD_COLON] = { ":", 0 },
+    [WORD_STAR] = { "*", 0 },
+    [WORD_BANG] = { "!", 0 },
+    [WORD_D] = { "d", 0 },
+};
+
+static atomic_size_t tokenized;
+
+/* Of the vocabulary that ctx points to. */
+static int tokenize(void *ctx, const char *text, size_t n_bytes,
+                    int parse_special, int32_t *tokens, size_t room,
+                    size_t *n_tokens)
 {
-    sortes_params *p = make_params(settings);
+    const sortes_vocab *v = *(sortes_vocab *const *)ctx;
+
+    atomic_fetch_add(&tokenized, 1);
+    for (*n_tokens = 0; n_bytes > 0; ++*n_tokens) {
+        int32_t best = -1;
+        size_t n_best = 0;
+
+        for (int32_t t = 0; (size_t)t < sortes_vocab_size(v); t++) {
+            size_t n;
+            const char *piece = sortes_vocab_piece(v, t, &n);
+
+            if (n > n_bytes || n <= n_best || memcmp(piece, text, n) != 0 ||
+                (!parse_special &&
+                 (sortes_vocab_flags(v, t) & SORTES_TOKEN_CONTROL)))
+                continue;
+            best = t;
+            n_best = n;
+        }
+        if (best < 0 || *n_tokens == room)
+            return -1;
+        tokens[*n_tokens] = best;
+        text += n_best;
+        n_bytes -= n_best;
+    }
+    return 0;
+}
+
+size_t stages_tokenized(void)
+{
+    return atomic_load(&tokenized);
+}
+
+sortes_vocab *stages_vocab(const struct stages_piece *pieces, size_t n)
+{
+    const char *bytes[PIECES_MAX];
+    size_t n_bytes[PIECES_MAX];
+    uint32_t flags[PIECES_MAX];
+    const sortes_vocab_desc desc = {
+        .struct_size = sizeof(desc),
+        .n_tokens = n,
+        .bytes = bytes,
+        .n_bytes = n_bytes,
+        .flags = flags,
+        .tokenize = tokenize,
+        .tokenize_ctx = &vocabs[n_vocabs],
+    };
+
+    assert_true(n <= PIECES_MAX && n_vocabs < VOCABS_MAX);
+    for (size_t i = 0; i < n; i++) {
+        bytes[i] = pieces[i].text;
+        n_bytes[i] = strlen(pieces[i].text);
+        flags[i] = pieces[i].flags;
+    }
+    assert_int_equal(sortes_vocab_new(&vocabs[n_vocabs], &desc, NULL),
+                     SORTES_OK);
+    return vocabs[n_vocabs++];
+}
+
+sortes_vocab *stages_words(void)
+{
+    if (!word_vocab)
+        word_vocab = stages_vocab(words, N_WORDS);
+    return word_vocab;
+}
+
+/* ---- samplers and chains ----------------------------------------------------
+ */
+
+sortes_status stages_refusal(sortes_vocab *v, const char *settings,
+                             sortes_error *err)
+{
+    sortes_params *p = stages_params(settings);
+    sortes_sampler *s;
+    const sortes_status status = sortes_sampler_new(&s, p, v, err);
+
+    sortes_params_free(p);
+    assert_int_not_equal(status, SORTES_OK);
+    assert_null(s);
+    return status;
+}
+
+sortes_sampler *stages_sampler_of(sortes_vocab *v, const char *settings)
+{
+    sortes_params *p = stages_params(settings);
     sortes_sampler *s;
     sortes_error err = { 0 };
 
     assert_true(n_samplers < SAMPLERS_MAX);
-    if (sortes_sampler_new(&s, p, NULL, &err) != SORTES_OK)
+    if (sortes_sampler_new(&s, p, v, &err) != SORTES_OK)
         fail_msg("%s", err.text);
     sortes_params_free(p);
     samplers[n_samplers++] = s;
     return s;
 }
 
-struct srt_chain *stages_chain(const char *settings)
+sortes_sampler *stages_sampler(const char *settings)
 {
-    sortes_params *p = make_params(settings);
+    return stages_sampler_of(NULL, settings);
+}
+
+static const struct srt_dialect *dialect(void)
+{
+    return srt_dialect_find("llama.cpp");
+}
+
+struct srt_chain *stages_chain_of(sortes_vocab *v, const char *settings)
+{
+    sortes_params *p = stages_params(settings);
     struct srt_chain *chain;
 
     assert_true(n_chains < SAMPLERS_MAX);
-    assert_int_equal(srt_dialect_find("llama.cpp")->chain_new(&chain, p, NULL, NULL),
-                     SORTES_OK);
+    assert_int_equal(dialect()->chain_new(&chain, p, v, NULL), SORTES_OK);
     sortes_params_free(p);
     chains[n_chains++] = chain;
     return chain;
 }
 
+struct srt_chain *stages_chain(const char *settings)
+{
+    return stages_chain_of(NULL, settings);
+}
+
+sortes_status stages_chain_draw(struct srt_chain *chain, const float *x,
+                                size_t n, sortes_draw *draw)
+{
+    const sortes_row row = { x, n, SORTES_F32 };
+
+    return dialect()->sample(chain, &row, draw);
+}
+
+void stages_chain_accept(struct srt_chain *chain, const int32_t *tokens,
+                         size_t n)
+{
+    assert_int_equal(dialect()->accept(chain, tokens, n, SORTES_GENERATED),
+                     SORTES_OK);
+}
+
 void stages_history(sortes_sampler *s, const int32_t *tokens, size_t n)
 {
     assert_int_equal(sortes_sampler_accept(s, tokens, n, SORTES_PROMPT),
+                     SORTES_OK);
+}
+
+void stages_accept(sortes_sampler *s, const int32_t *tokens, size_t n)
+{
+    assert_int_equal(sortes_sampler_accept(s, tokens, n, SORTES_GENERATED),
                      SORTES_OK);
 }
 
@@ -211,7 +371,10 @@ int stages_teardown(void **state)
     while (n_samplers > 0)
         sortes_sampler_free(samplers[--n_samplers]);
     while (n_chains > 0)
-        srt_dialect_find("llama.cpp")->chain_free(chains[--n_chains]);
+        dialect()->chain_free(chains[--n_chains]);
+    while (n_vocabs > 0)
+        sortes_vocab_free(vocabs[--n_vocabs]);
+    word_vocab = NULL;
     while (n_views > 0) {
         n_views--;
         free(views[n_views].token);

@@ -21,6 +21,8 @@
     (const int32_t[]){ __VA_ARGS__ },                                          \
         sizeof((const int32_t[]){ __VA_ARGS__ }) / sizeof(int32_t)
 
+struct srt_chain;
+
 /* What one stage left; as sortes_stage_view, but it stays. */
 struct stage {
     const char *name;
@@ -31,17 +33,73 @@ struct stage {
     int64_t selected;
 };
 
+/* Tokens of a vocabulary made by hand, for what looks at words. */
+enum {
+    WORD_A,        /* "a" */
+    WORD_B,        /* "b" */
+    WORD_C,        /* "c" */
+    WORD_NEWLINE,  /* "\n" */
+    WORD_END_LINE, /* ".\n" */
+    WORD_RATIO,    /* "a:b" */
+    WORD_LEAD,     /* the first byte of an e acute */
+    WORD_TRAIL,    /* its second byte */
+    WORD_ACUTE,    /* the whole of it */
+    WORD_THINK,    /* "<think>", a control token */
+    WORD_THOUGHT,  /* "</think>", a control token */
+    WORD_EOS,      /* "</s>", ends a generation */
+    WORD_EOT,      /* "<|eot|>", ends a turn and a generation */
+    WORD_AB,       /* "ab" */
+    WORD_ABC,      /* "abc" */
+    WORD_SPACE_A,  /* " a" */
+    WORD_COLON,    /* ":" */
+    WORD_STAR,     /* "*" */
+    WORD_BANG,     /* "!" */
+    WORD_D,        /* "d" */
+    N_WORDS
+};
+
+/* The same vocabulary each time, until the teardown. */
+sortes_vocab *stages_words(void);
+
+/* Another one; it owns what it needs. */
+struct stages_piece {
+    const char *text;
+    uint32_t flags;
+};
+sortes_vocab *stages_vocab(const struct stages_piece *pieces, size_t n);
+
+/* The tokenizer of both: the longest piece that fits, again and again; control
+ * tokens only if they are to be parsed.  How often it was called so far. */
+size_t stages_tokenized(void);
+
 /*
  * Every stage off but the draw, seed 1; then what settings say, by the names
- * of params.def: "top_k=2 temperature=0.5 logit_bias=3-inf,4+1".
+ * of params.def: "top_k=2 temperature=0.5 logit_bias=3-inf,4+1".  The caller
+ * frees it.
  */
+sortes_params *stages_params(const char *settings);
+
 sortes_sampler *stages_sampler(const char *settings);
+sortes_sampler *stages_sampler_of(sortes_vocab *v, const char *settings);
+
+/* The status with which no sampler is made; the message goes to err. */
+sortes_status stages_refusal(sortes_vocab *v, const char *settings,
+                             sortes_error *err);
 
 /* The same as the dialect's own chain, whose insides a test may look at. */
 struct srt_chain *stages_chain(const char *settings);
+struct srt_chain *stages_chain_of(sortes_vocab *v, const char *settings);
 
-/* Accepts tokens as a prompt. */
+/* A draw of such a chain. */
+sortes_status stages_chain_draw(struct srt_chain *chain, const float *x,
+                                size_t n, sortes_draw *draw);
+/* Accepts tokens, as drawn ones. */
+void stages_chain_accept(struct srt_chain *chain, const int32_t *tokens,
+                         size_t n);
+
+/* Accepts tokens as a prompt, and as drawn ones. */
 void stages_history(sortes_sampler *s, const int32_t *tokens, size_t n);
+void stages_accept(sortes_sampler *s, const int32_t *tokens, size_t n);
 
 /* What the named stage leaves of the logits; NULL: it is not in the chain. */
 const struct stage *stages_find(sortes_sampler *s, const float *x, size_t n,

@@ -67,6 +67,10 @@ static sortes_status chain_check(const struct sortes_params *p,
     if (!isfinite(p->presence_penalty))
         return srt_fail(err, SORTES_E_RANGE, 0,
                         "penalty_present must be finite");
+    if (p->mirostat < 0 || p->mirostat > 2) /* out of a GGUF */
+        return srt_fail(err, SORTES_E_RANGE, 0,
+                        "mirostat: unknown version (got %d, allowed 0 to 2)",
+                        (int)p->mirostat);
     return SORTES_OK;
 }
 
@@ -240,10 +244,9 @@ static sortes_status chain_equip(struct srt_chain *chain, sortes_error *err)
         return srt_fail(err, SORTES_E_ARGUMENT, 0, "infill: needs a vocab");
     chain->rng = calloc(chain->n_generators + 1, sizeof(*chain->rng));
     ready = last_n > dry_last_n ? last_n : dry_last_n;
-    if (!chain->rng ||
-        chain_reserve(chain, ready < CHAIN_WINDOW_READY
-                                 ? ready
-                                 : CHAIN_WINDOW_READY) != SORTES_OK)
+    ready = (ready < CHAIN_WINDOW_READY ? ready : CHAIN_WINDOW_READY) +
+            SRT_WINDOW_BEHIND;
+    if (!chain->rng || chain_reserve(chain, ready) != SORTES_OK)
         return srt_fail(err, SORTES_E_NOMEM, 0, "sampler: no memory");
     return SORTES_OK;
 }

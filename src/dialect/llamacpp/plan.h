@@ -78,6 +78,7 @@ struct srt_plan_draw_of {
     float top; /* the largest value, before the division */
     float max; /* and after it */
     double sum;
+    double target; /* the point drawn: the token is where the sums reach it */
 };
 
 /* The index that dist selects; sets what the step reports. */

@@ -93,14 +93,14 @@ size_t srt_plan_draw(struct srt_plan *plan, struct srt_plan_draw_of *d)
 {
     float buffer[SRT_BLOCK], lowest;
     const float *x = buffer;
-    double run, before, target;
+    double run, before;
     size_t i;
 
     plan_weigh(plan, d, &lowest);
     plan->step->n_candidates = plan_count(plan, d, lowest);
-    target = d->sum * plan_random(plan);
+    d->target = d->sum * plan_random(plan);
     i = plan_find_block(plan->scratch->prefix,
-                        (d->n + SRT_BLOCK - 1) / SRT_BLOCK, target);
+                        (d->n + SRT_BLOCK - 1) / SRT_BLOCK, d->target);
     run = plan->scratch->prefix[i];
     if (d->list)
         x = d->list + i * SRT_BLOCK;
@@ -109,10 +109,10 @@ size_t srt_plan_draw(struct srt_plan *plan, struct srt_plan_draw_of *d)
     for (i *= SRT_BLOCK;; i++, x++) {
         before = run;
         run += (double)srt_expf_inline(*x / plan->divisor - d->max);
-        if (run >= target || i + 1 == d->n)
+        if (run >= d->target || i + 1 == d->n)
             break;
     }
-    plan->step->margin = srt_llamacpp_margin(before, run, target, d->sum);
+    plan->step->margin = srt_llamacpp_margin(before, run, d->target, d->sum);
     return i;
 }
 

@@ -33,13 +33,16 @@ static int32_t plan_whole(struct srt_plan *plan, float line)
 {
     const struct srt_view *v = &plan->view;
     struct srt_scratch *s = plan->scratch;
-    struct srt_plan_draw_of d = { NULL, v->row->n, v->max,
-                                  v->max / plan->divisor, 0.0 };
+    struct srt_plan_draw_of d = { .n = v->row->n,
+                                  .top = v->max,
+                                  .max = v->max / plan->divisor };
+    /* min_p takes tokens out of the array, top_n_sigma leaves them in it. */
+    const bool has_all = plan->chain->shape.min_p <= 0.0f;
     size_t i;
 
     if (srt_plan_is_cold(plan) || plan->chain->shape.greedy) {
         const int32_t best = srt_view_first(v, plan_least_best(plan));
-        const int32_t first = line == -INFINITY ? 0 : srt_view_first(v, line);
+        const int32_t first = has_all ? 0 : srt_view_first(v, line);
 
         return srt_plan_take_best(plan, best == first) ? first : best;
     }
@@ -48,6 +51,10 @@ static int32_t plan_whole(struct srt_plan *plan, float line)
     d.n = plan->n_gathered;
     d.list = s->raw;
     i = srt_plan_draw(plan, &d);
+    if (has_all && d.target == 0.0 && s->ids[0] != 0) {
+        plan->step->margin = 0.0; /* a random number of exactly 0 */
+        return 0;
+    }
     return s->ids[i];
 }
 

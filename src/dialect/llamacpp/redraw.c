@@ -116,6 +116,7 @@ sortes_status srt_llamacpp_final_row(struct srt_chain *chain,
     if (!chain->params->grammar_first) {
         const sortes_row given = *final;
 
+        probe.flags = 0; /* the last draw's may still stand there */
         status = redraw_under_constraint(chain, &given, &probe, &token);
         if (status != SORTES_OK || !(probe.flags & SORTES_DRAW_REDRAWN))
             return status;

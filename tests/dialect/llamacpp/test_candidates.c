@@ -133,7 +133,7 @@ static void softmax_of_equals_is_even(void **state)
     struct srt_candidates c = array_of((float[]){ 7, 7, 7, 7 }, 4);
 
     (void)state;
-    assert_int_equal(srt_candidates_softmax(&c), SORTES_OK);
+    assert_int_equal(srt_candidates_softmax(&c, false), SORTES_OK);
     for (size_t i = 0; i < 4; i++)
         assert_true(c.data[i].p == 0.25f);
 }
@@ -143,7 +143,7 @@ static void softmax_of_minus_infinity_is_zero(void **state)
     struct srt_candidates c = array_of((float[]){ 0, -INFINITY, 0 }, 3);
 
     (void)state;
-    assert_int_equal(srt_candidates_softmax(&c), SORTES_OK);
+    assert_int_equal(srt_candidates_softmax(&c, false), SORTES_OK);
     assert_true(c.data[1].p == 0.0f && c.data[2].p == 0.5f);
 }
 
@@ -157,12 +157,12 @@ static void softmax_sums_in_the_order_of_the_array(void **state)
                  9);
 
     (void)state;
-    assert_int_equal(srt_candidates_softmax(&c), SORTES_OK);
+    assert_int_equal(srt_candidates_softmax(&c, false), SORTES_OK);
     assert_true(c.data[0].p == 1.0f);
     c = array_of((float[]){ -17.5f, -17.5f, -17.5f, -17.5f, -17.5f, -17.5f,
                             -17.5f, -17.5f, 0 },
                  9);
-    assert_int_equal(srt_candidates_softmax(&c), SORTES_OK);
+    assert_int_equal(srt_candidates_softmax(&c, false), SORTES_OK);
     assert_true(c.data[8].p < 1.0f);
 }
 
@@ -171,7 +171,7 @@ static void softmax_does_not_sort(void **state)
     struct srt_candidates c = array_of((float[]){ 1, 3, 2 }, 3);
 
     (void)state;
-    assert_int_equal(srt_candidates_softmax(&c), SORTES_OK);
+    assert_int_equal(srt_candidates_softmax(&c, false), SORTES_OK);
     assert_false(c.sorted);
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(c.data[i].id, i);
@@ -182,7 +182,7 @@ static void softmax_needs_something_above_minus_infinity(void **state)
     struct srt_candidates c = array_of((float[]){ -INFINITY, -INFINITY }, 2);
 
     (void)state;
-    assert_int_equal(srt_candidates_softmax(&c), SORTES_E_NO_TOKEN);
+    assert_int_equal(srt_candidates_softmax(&c, false), SORTES_E_NO_TOKEN);
 }
 
 static void bad_logits_are_nan_and_plus_infinity(void **state)

@@ -108,7 +108,7 @@ static void dist_takes_two_words(void **state)
     (void)state;
     for (uint64_t i = 1; i <= 400; i++) {
         assert_int_equal(draw_on(chain, TEN, &draw), SORTES_OK);
-        assert_int_equal(chain->position, 2 * i);
+        assert_int_equal(chain->state.position[0], 2 * i);
     }
 }
 
@@ -122,7 +122,7 @@ static void dist_of_one_candidate_takes_two_words_too(void **state)
     assert_int_equal(draw.token, 0);
     assert_int_equal(draw.n_candidates, 1);
     assert_true(draw.margin == 1.0);
-    assert_int_equal(chain->position, 2);
+    assert_int_equal(chain->state.position[0], 2);
 }
 
 static void
@@ -141,8 +141,8 @@ static struct srt_chain *chain_of_words(uint32_t word)
     struct srt_chain *chain = stages_chain("");
 
     for (size_t i = 0; i < SRT_MT_RING; i++)
-        chain->rng.x[i] = word;
-    chain->rng.n_terms = SRT_MT_RING;
+        chain->rng[0].x[i] = word;
+    chain->rng[0].n_terms = SRT_MT_RING;
     return chain;
 }
 
@@ -192,8 +192,8 @@ static void dist_of_the_largest_number_stays_within_the_weights(void **state)
     sortes_draw draw;
 
     (void)state;
-    assert_int_equal(srt_mt19937_word(&chain->rng, 0), 0xffffffffu);
-    assert_true(srt_mt19937_double(&chain->rng, &position) ==
+    assert_int_equal(srt_mt19937_word(&chain->rng[0], 0), 0xffffffffu);
+    assert_true(srt_mt19937_double(&chain->rng[0], &position) ==
                 0x1.fffffffffffffp-1);
     assert_int_equal(draw_on(chain, ROW(10, 0, -1e9f, -1e9f), &draw),
                      SORTES_OK);
@@ -315,7 +315,7 @@ static void dist_with_nothing_left_is_refused(void **state)
     (void)state;
     assert_int_equal(draw_on(chain, ROW(-INFINITY, -INFINITY), &draw),
                      SORTES_E_NO_TOKEN);
-    assert_int_equal(chain->position, 0);
+    assert_int_equal(chain->state.position[0], 0);
 }
 
 #define CASE(name) cmocka_unit_test_teardown(name, stages_teardown)

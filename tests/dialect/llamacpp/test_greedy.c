@@ -53,7 +53,7 @@ static void greedy_draws_no_random_number(void **state)
     (void)state;
     assert_int_equal(srt_dialect_find("llama.cpp")->sample(chain, &row, &draw),
                      SORTES_OK);
-    assert_int_equal(chain->position, 0);
+    assert_int_equal(chain->state.position[0], 0);
     assert_int_equal(draw.n_candidates, 1);
     assert_true(draw.margin == 1.0);
 }

@@ -170,7 +170,7 @@ static void min_p_of_nothing_but_minus_infinity_sorts(void **state)
     (void)state;
     /* Nothing reaches -FLT_MAX + logf(p); on the sorted path all are on the
      * line -inf. */
-    assert_int_equal(srt_stage_min_p.apply(&chain, &c, &step), SORTES_OK);
+    assert_int_equal(srt_stage_min_p.apply(&chain, NULL, &c, &step), SORTES_OK);
     assert_true(c.sorted);
     assert_int_equal(c.size, 3);
 }

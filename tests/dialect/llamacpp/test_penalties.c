@@ -250,7 +250,8 @@ static void penalties_unset_the_flag_even_when_idle(void **state)
     struct srt_step step = { 0 };
 
     (void)state;
-    assert_int_equal(srt_stage_penalties.apply(&chain, &c, &step), SORTES_OK);
+    assert_int_equal(srt_stage_penalties.apply(&chain, NULL, &c, &step),
+                     SORTES_OK);
     assert_false(c.sorted);
     assert_int_equal(c.data[0].id, 0);
 }

@@ -456,7 +456,7 @@ static void compare_chains(struct srt_chain *plan, struct srt_chain *reference,
     assert_int_equal(dialect->sample(plan, row, &a), SORTES_OK);
     assert_int_equal(dialect->sample(reference, row, &b), SORTES_OK);
     assert_memory_equal(&a, &b, sizeof(a));
-    assert_int_equal(plan->position, reference->position);
+    assert_int_equal(plan->state.position[0], reference->state.position[0]);
 }
 
 static void plan_with_random_numbers_of_zero(void **state)
@@ -479,8 +479,8 @@ static void plan_with_random_numbers_of_zero(void **state)
         struct srt_chain *reference = stages_chain(settings[i]);
 
         reference->reference = true;
-        memset(&plan->rng.x, 0, sizeof(plan->rng.x));
-        memset(&reference->rng.x, 0, sizeof(reference->rng.x));
+        memset(&plan->rng[0].x, 0, sizeof(plan->rng[0].x));
+        memset(&reference->rng[0].x, 0, sizeof(reference->rng[0].x));
         for (uint64_t seed = 0; seed < 8; seed++) {
             const struct trial t = {
                 .n = 1200,

@@ -75,7 +75,7 @@ static void temperature_of_zero_still_draws(void **state)
         assert_int_equal(draw.token, 1);
         assert_int_equal(draw.n_candidates, 1);
         assert_true(draw.margin == 1.0);
-        assert_int_equal(chain->position, 2 * i);
+        assert_int_equal(chain->state.position[0], 2 * i);
     }
 }
 

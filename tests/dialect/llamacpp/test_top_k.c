@@ -136,7 +136,7 @@ static void top_k_cuts_a_sorted_array_without_looking(void **state)
     struct srt_step step = { 0 };
 
     (void)state;
-    assert_int_equal(srt_stage_top_k.apply(&chain, &c, &step), SORTES_OK);
+    assert_int_equal(srt_stage_top_k.apply(&chain, NULL, &c, &step), SORTES_OK);
     assert_int_equal(c.size, 2);
     assert_int_equal(c.data[0].id, 7);
     assert_int_equal(c.data[1].id, 8);

@@ -72,8 +72,10 @@ static void change(struct srt_chain *chain, const sortes_row *row)
     assert_non_null(s);
     c = (struct srt_candidates){ s->candidates, 0, -1, false, s->spare };
     assert_int_not_equal(srt_llamacpp_fill(&c, row), SORTES_E_NOT_FINITE);
-    assert_int_equal(srt_stage_logit_bias.apply(chain, &c, &step), SORTES_OK);
-    assert_int_equal(srt_stage_penalties.apply(chain, &c, &step), SORTES_OK);
+    assert_int_equal(srt_stage_logit_bias.apply(chain, NULL, &c, &step),
+                     SORTES_OK);
+    assert_int_equal(srt_stage_penalties.apply(chain, NULL, &c, &step),
+                     SORTES_OK);
     for (size_t i = 0; i < row->n; i++)
         want[i] = c.data[i].logit;
 }

@@ -104,8 +104,19 @@ FIELDS = [
 
 def request(r, n_tokens, fields):
     """The sampling fields of one request."""
-    return {name: make(r, n_tokens) for name, often, make in FIELDS
+    made = {name: make(r, n_tokens) for name, often, make in FIELDS
             if name in fields and r.random() < often}
+    if has_infill(made):
+        # It compares all candidates with all others: minutes for all tokens.
+        order = made["samplers"]
+        made["samplers"] = ("k" if isinstance(order, str) else ["top_k"]) + order
+        made["top_k"] = r.choice([1, 5, 40, 129])
+    return made
+
+
+def has_infill(request):
+    order = request.get("samplers", [])
+    return "infill" in order or "i" in order
 
 
 def prompt(r, n_tokens):

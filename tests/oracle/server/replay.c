@@ -16,8 +16,7 @@
  *   prompt ID ...    tokens into its history
  *   draw N           N tokens, accepted; a '*' behind one that was redrawn
  *   post N K         the same, each with its probability after sampling and
- *                    the K most likely, "T,T:P,ID:P,ID:P ..."; those that
- *                    were redrawn without
+ *                    the K most likely: "T,T:P,ID:P,ID:P ..."
  *   logprobs L T K   after token L: T's log-probability and the K best
  *   pieces           every token as hexadecimal, "!" behind what ends a text
  *
@@ -435,11 +434,9 @@ static void command_post(struct replay *r, char *rest)
                 SORTES_OK ||
             !draw_one(r, &draw))
             break;
-        printf(" %d", draw.token);
-        if (!(draw.flags & SORTES_DRAW_REDRAWN))
-            say_left(&left, draw.token, (size_t)k);
-        else
-            putchar('*');
+        printf(" %d%s", draw.token,
+               draw.flags & SORTES_DRAW_REDRAWN ? "*" : "");
+        say_left(&left, draw.token, (size_t)k);
     }
     putchar('\n');
     free(left.candidates);
