@@ -15,6 +15,8 @@
 
 #include "compiler.h"
 
+#include <stdbool.h>
+
 enum { SRT_MT_TERMS = 624, SRT_MT_RING = 1024 };
 
 struct srt_mt19937 {
@@ -29,6 +31,13 @@ void srt_mt19937_seed(struct srt_mt19937 *g, uint32_t seed);
  * back by up to SRT_MT_RING - SRT_MT_TERMS from the furthest one asked for.
  */
 uint32_t srt_mt19937_word(struct srt_mt19937 *g, uint64_t position);
+
+/* Whether that output can still be had; one further on always can. */
+SRT_INLINE bool srt_mt19937_reaches(const struct srt_mt19937 *g,
+                                    uint64_t position)
+{
+    return g->n_terms <= position + SRT_MT_RING;
+}
 
 /*
  * libstdc++'s generate_canonical<double, 53> before GCC 16: two words, the sum

@@ -54,7 +54,8 @@ static sortes_status breakers_add(struct srt_breakers *b, int32_t head,
     it = &b->entries[b->n++];
     it->head = head;
     it->n = (uint32_t)n;
-    memcpy(it->tail, tail, n * sizeof(*tail));
+    if (n > 0)
+        memcpy(it->tail, tail, n * sizeof(*tail));
     return SORTES_OK;
 }
 

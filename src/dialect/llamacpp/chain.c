@@ -314,9 +314,14 @@ static sortes_status chain_copy_state(struct srt_chain *to,
 /* llama.cpp's clone of adaptive-p starts its generator anew. */
 static void chain_clone_literally(struct srt_chain *chain)
 {
-    for (size_t i = 0; i < chain->n_slots; i++)
-        if (chain->slots[i].stage == &srt_stage_adaptive_p)
-            chain->state.position[chain->slots[i].generator] = 0;
+    for (size_t i = 0; i < chain->n_slots; i++) {
+        const size_t g = chain->slots[i].generator;
+
+        if (chain->slots[i].stage != &srt_stage_adaptive_p)
+            continue;
+        chain->state.position[g] = 0;
+        srt_mt19937_seed(&chain->rng[g], chain->seed);
+    }
 }
 
 static sortes_status llamacpp_chain_clone(struct srt_chain **out,
@@ -455,6 +460,14 @@ static sortes_status llamacpp_end_reasoning(struct srt_chain *chain)
                : SORTES_E_ARGUMENT;
 }
 
+/* Generators reach back only so far: from further on they begin again. */
+static void chain_rewind(struct srt_chain *chain)
+{
+    for (size_t i = 0; i < chain->n_generators; i++)
+        if (!srt_mt19937_reaches(&chain->rng[i], chain->state.position[i]))
+            srt_mt19937_seed(&chain->rng[i], chain->seed);
+}
+
 static sortes_status llamacpp_rollback(struct srt_chain *chain, size_t n)
 {
     size_t generated = 0;
@@ -472,6 +485,7 @@ static sortes_status llamacpp_rollback(struct srt_chain *chain, size_t n)
     srt_window_pop(&chain->dry_window, n);
     chain->n_accepted -= n;
     chain->state = chain->past[chain_past_index(chain->n_accepted)];
+    chain_rewind(chain);
     return SORTES_OK;
 }
 

@@ -43,8 +43,7 @@ static void infill_normalise(struct srt_candidates *c)
         c->data[i].p /= sum;
 }
 
-/* Keeps end tokens and what is at least `least`; returns the others' number.
- * Stops at the first below it, if the array is in order of p. */
+/* Keeps end tokens and what is at least `least`; returns the others' number. */
 static size_t infill_keep(const struct srt_chain *chain,
                           struct srt_candidates *c, float least)
 {
@@ -105,16 +104,21 @@ static void infill_merge(const struct srt_chain *chain,
     }
 }
 
-static void infill_only_end(const struct srt_chain *chain,
-                            struct srt_candidates *c)
+/* The engine would draw token -1 where the vocab has no end, and one that the
+ * row does not have where it is the shorter; both are refused here. */
+static sortes_status infill_only_end(const struct srt_chain *chain,
+                                     struct srt_candidates *c)
 {
     int32_t end = srt_vocab_special(chain->vocab, SRT_SPECIAL_EOT);
 
     if (end < 0)
         end = srt_vocab_special(chain->vocab, SRT_SPECIAL_EOS);
+    if (end < 0 || (size_t)end >= chain->n_vocab)
+        return SORTES_E_NO_TOKEN;
     c->size = 1;
     c->data[0].id = end;
     c->data[0].logit = 1.0f;
+    return SORTES_OK;
 }
 
 static sortes_status infill_apply(struct srt_chain *chain,
@@ -143,10 +147,8 @@ static sortes_status infill_apply(struct srt_chain *chain,
     }
     infill_merge(chain, c);
     others = infill_keep(chain, c, 0.2f);
-    if (others == 0) {
-        infill_only_end(chain, c);
-        return SORTES_OK;
-    }
+    if (others == 0)
+        return infill_only_end(chain, c);
     infill_normalise(c);
     (void)infill_keep(chain, c, (float)(1.0 / (double)(others + 1)));
     infill_normalise(c);

@@ -83,8 +83,7 @@ static void discrete_divides_by_the_sum(void **state)
     assert_int_equal(selected, 1);
 }
 
-/* The running sum of thirds may end below 1; the last is set to it. */
-static void discrete_never_runs_out(void **state)
+static void discrete_passes_over_weights_of_zero(void **state)
 {
     int64_t selected;
 
@@ -135,7 +134,7 @@ int main(void)
         cmocka_unit_test(
             discrete_takes_the_first_share_that_reaches_the_number),
         cmocka_unit_test(discrete_divides_by_the_sum),
-        cmocka_unit_test(discrete_never_runs_out),
+        cmocka_unit_test(discrete_passes_over_weights_of_zero),
         cmocka_unit_test(discrete_of_zero_takes_the_first_whatever_its_weight),
         cmocka_unit_test(discrete_counts_weights_above_zero),
         cmocka_unit_test(discrete_tells_the_distance_to_the_nearer_edge),

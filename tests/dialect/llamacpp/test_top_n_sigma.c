@@ -38,12 +38,11 @@ static void sigma_keeps_what_is_on_its_line(void **state)
 static void sigma_is_of_the_population(void **state)
 {
     (void)state;
-    /* mean 1, squares 9 + 1 + 1 + 9, sigma sqrt(5) = 2.236: the line is 1.76 */
-    stages_check_logits(sigma("top_n_sigma=1", ROW(4, 2, 0, -2)),
+    /* mean 1, squares 9 + 1 + 1 + 9, of four: 2.236 (of three: 2.582) */
+    stages_check_logits(sigma("top_n_sigma=0.85", ROW(4, 2, 0, -2)),
+                        ROW(4, -INFINITY, -INFINITY, -INFINITY));
+    stages_check_logits(sigma("top_n_sigma=0.9", ROW(4, 2, 0, -2)),
                         ROW(4, 2, -INFINITY, -INFINITY));
-    /* with n - 1 it would be 2.58, and the line 1.42 */
-    stages_check_logits(sigma("top_n_sigma=1", ROW(4, 2, 0, -2, 1.5f)),
-                        ROW(4, -INFINITY, -INFINITY, -INFINITY, -INFINITY));
 }
 
 static void sigma_does_not_count_what_is_forbidden(void **state)
