@@ -16,6 +16,8 @@ LETTERS = "dkypsmtxiea?"
 BREAKERS = ["\n", ":", '"', "*", " ", "a", "the", " the", "ing", "\u00e9",
             "\u2019", "\u4e2d\u6587", "\U0001f600", "\u00df\u00e4\u00f6", "", ".",
             "in", "e ", "<|im_end|>", "x" * 50, "tion of the "]
+MESSAGES = ["", " stop", "\u00e9\u4e2d", "<|im_end|>"]
+TAGS = [" the", " and", "Hello", "123", " x", " of", "ing"]  # a token each
 WORDS = ["the", " and", "Hello", "\u00fc", "1234", "x y"]
 
 
@@ -114,6 +116,24 @@ def request(r, n_tokens, fields):
     return made
 
 
+def add_reasoning(r, request, token_of):
+    """A reasoning budget; the tag that opens a block, and sometimes the one
+    that closes it, are pushed, so that blocks come and end."""
+    start, end, other = r.sample(sorted(token_of), 3)
+    request["reasoning_budget_tokens"] = r.choice([0, 1, 2, 3, 5, 9, -1])
+    request["reasoning_budget_start_tag"] = start
+    request["reasoning_budget_end_tags"] = r.choice([[end], [end, other],
+                                                     [end + other, other]])
+    if r.random() < 0.9:
+        request["reasoning_budget_message"] = r.choice(MESSAGES)
+    if r.random() < 0.3:
+        request["reasoning_control"] = r.random() < 0.5
+    pushed = [[token_of[start], r.uniform(4, 20)]]
+    if r.random() < 0.5:
+        pushed += [[token_of[end], r.uniform(4, 16)]]
+    request["logit_bias"] = pushed
+
+
 def has_infill(request):
     order = request.get("samplers", [])
     return "infill" in order or "i" in order
@@ -141,7 +161,7 @@ SINGLE = [name for name, _, _ in FIELDS] + [
     "return_tokens", "return_progress", "timings_per_token",
     "backend_sampling", "parse_tool_calls", "echo", "reasoning_control",
     "reasoning_budget_tokens", "reasoning_budget_start_tag",
-    "reasoning_budget_message", "chat_format", "reasoning_format",
+    "reasoning_budget_message", "reasoning_budget_end_tags", "chat_format", "reasoning_format",
     "generation_prompt", "chat_parser"]
 
 # More of one field's own: shapes, and what is left to other fields.
@@ -167,6 +187,10 @@ EXTRA = [
     '"top_k": 3, "top_k": 5', '"top_k": -0', '"seed": -4294967296',
     '"stop": ["a", 1]', '"stop": "a"', '"stop": ["", "b"]',
     '"stop": [null, [], {}]', '"stop": [[1]]',
+    '"reasoning_budget_end_tags": ["a", 1]',
+    '"reasoning_budget_end_tag": "a"', '"reasoning_budget_end_tag": 3',
+    '"reasoning_budget_end_tags": ["a"], "reasoning_budget_message": 3',
+    '"reasoning_budget_end_tags": [], "reasoning_budget_message": "x"',
     '"adaptive_decay": 1.5', '"n_predict": -2', '"top_k": "x"',
 ]
 

@@ -114,7 +114,10 @@ class World:
             self.pieces.append((bytes.fromhex(word.strip(".!")),
                                 word.endswith("!")))
         self.n_tokens = len(self.pieces)
-        self.fields = {name for name, _, _ in cases.FIELDS}
+        self.token_of = {piece.decode(): token
+                         for token, (piece, _) in enumerate(self.pieces)
+                         if piece in {tag.encode() for tag in cases.TAGS}}
+        self.fields = {name for name, _, _ in cases.FIELDS} | {"reasoning"}
         self.languages = language.write_tables(
             [(piece.decode("latin-1") if not piece.startswith(b"\0") else "",
               is_end) for piece, is_end in self.pieces], options.folder)
@@ -185,6 +188,8 @@ def run_case(world, number, which):
     prompt = cases.prompt(r, world.n_tokens)
     gbnf, table, goes_on = r.choice(world.languages) if r.random() < 0.35 \
         and not cases.has_infill(request) else ("", "", True)
+    if not gbnf and "reasoning" in world.fields and r.random() < 0.25:
+        cases.add_reasoning(r, request, world.token_of)
     # llama-server ends where infill wants an end that the grammar forbids, and
     # fails where nothing is left.
     if not goes_on:
