@@ -143,16 +143,14 @@ static sortes_status modelfile_read_word(struct modelfile_reader *r,
 /* Takes the quotes off; false: one is open. */
 static bool modelfile_unquote(const char **text, size_t *n)
 {
-    for (size_t quotes = 3; quotes > 0; quotes -= 2) {
-        if (*n < quotes || memcmp(*text, "\"\"\"", quotes) != 0)
-            continue;
-        if (*n < 2 * quotes ||
-            memcmp(*text + *n - quotes, "\"\"\"", quotes) != 0)
-            return false;
-        *text += quotes;
-        *n -= 2 * quotes;
-        break;
-    }
+    size_t quotes = *n >= 3 && memcmp(*text, "\"\"\"", 3) == 0 ? 3
+                    : *n >= 1 && **text == '"'                 ? 1
+                                                               : 0;
+
+    if (*n < 2 * quotes || memcmp(*text + *n - quotes, "\"\"\"", quotes) != 0)
+        return false;
+    *text += quotes;
+    *n -= 2 * quotes;
     return true;
 }
 

@@ -94,12 +94,13 @@ static sortes_status budget_make_forced(struct srt_budget *b,
 {
     const struct srt_string_list *message = &p->reasoning_budget_message;
     const struct srt_string_list *ends = &p->reasoning_budget_end_tags;
-    sortes_status status;
+    sortes_status status = SORTES_OK;
 
-    if (!message->given || message->n == 0)
+    if (!message->given)
         return SORTES_OK;
-    status = budget_tokenize(&b->forced, v, message->items[0],
-                             message->sizes[0], err);
+    if (message->n > 0) /* a text set to nothing is an empty list */
+        status = budget_tokenize(&b->forced, v, message->items[0],
+                                 message->sizes[0], err);
     if (status == SORTES_OK)
         status =
             budget_tokenize(&b->forced, v, ends->items[0], ends->sizes[0], err);

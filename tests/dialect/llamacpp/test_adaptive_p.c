@@ -184,10 +184,10 @@ static void average_above_the_target_aims_below_it(void **state)
 
     (void)state;
     /* 1 weighs as much as all before it: the average is .75, the aim .25 */
-    stages_accept(s, (const int32_t[]){ stages_draw(s, ROW(90, 0)) }, 1);
+    stages_accept(s, (const int32_t[]){ stages_draw(s, ROW(3)) }, 1);
     seen = stages_see(s, ROW(0, 0, 0, 0), "adaptive_p");
     assert_true(near(seen->logit[0], 5.0f));
-    (void)draw(chain, ROW(90, 0));
+    (void)draw(chain, ROW(3));
     stages_chain_accept(chain, IDS(0));
     assert_true(chain->state.weighted_sum / chain->state.total_weight == 0.75f);
 }

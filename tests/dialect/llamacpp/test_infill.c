@@ -87,7 +87,7 @@ static void infill_merges_into_the_longer_where_that_is_likelier(void **state)
 static void infill_merges_equals_into_the_shorter(void **state)
 {
     (void)state;
-    stages_check_ids(infill(ROW(QUARTER, QUARTER, QUARTER, -20, -20)),
+    stages_check_ids(infill(ROW(QUARTER, QUARTER, QUARTER - 0.3f, -20, -20)),
                      IDS(A, EOS, EOT));
 }
 
@@ -105,12 +105,11 @@ static void infill_does_not_merge_control_tokens(void **state)
 
 static void infill_keeps_a_fifth_at_first(void **state)
 {
-    /* five of a fifth: each is kept, then each is above 1 / 6 */
-    const struct stage *seen = infill(ROW(0, -INFINITY, 0.01f, -20, -20, 0.01f,
-                                          0.01f, 0.01f));
+    const struct stage *seen = infill(ROW(-0.1f, -INFINITY, 0.004f, -20, -20,
+                                          0.003f, 0.002f, 0.001f));
 
     (void)state;
-    /* a is a little below a fifth */
+    /* Four are a little above it, and a below; then all are above 1 / 5. */
     stages_check_ids(seen, IDS(C, D, E, F, EOS, EOT));
 }
 

@@ -108,7 +108,7 @@ static void coin_does_not_take_the_draws_words(void **state)
 static void coins_of_two_stages_fall_alike(void **state)
 {
     struct srt_chain *chain =
-        stages_chain("samplers=xtc;xtc xtc_probability=0.5");
+        stages_chain("samplers=xtc;xtc xtc_probability=0.5 xtc_threshold=0.35");
     sortes_draw draw;
 
     (void)state;

@@ -182,6 +182,13 @@ def compare_probabilities(world, request, prompt, answer, words, shown):
             return
 
 
+def was_forced(request, text):
+    """Whether a reasoning budget's message stands in the text."""
+    message = request.get("reasoning_budget_message", "")
+    ends = request.get("reasoning_budget_end_tags", [""])
+    return bool(message) and message + ends[0] in text
+
+
 def run_case(world, number, which):
     counts, r = world.counts, cases.generator(number)
     request = cases.request(r, world.n_tokens, world.fields)
@@ -214,6 +221,7 @@ def run_case(world, number, which):
     counts["tokens"] += len(tokens)
     counts["redraws"] += sum("*" in word for word in words)
     counts.update("field " + name for name in request)
+    counts["budgets used up"] += was_forced(request, answer["content"])
     if [word.split(",")[0].rstrip("*") for word in words] != \
             [str(token) for token in tokens]:
         counts.differ(f"tokens ({which})", shown, tokens, words)
