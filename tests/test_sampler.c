@@ -534,6 +534,18 @@ static void seed_is_the_one_given(void **state)
 
 static const uint64_t random_seed = 4294967295u;
 
+static void clone_of_a_random_seed_has_the_same(void **state)
+{
+    sortes_sampler *const s = shape_sampler(11, random_seed);
+    sortes_sampler *const twin = shape_clone(s);
+
+    (void)state;
+    assert_int_equal(sortes_sampler_seed(twin), sortes_sampler_seed(s));
+    check_twins(s, twin);
+    sortes_sampler_free(s);
+    sortes_sampler_free(twin);
+}
+
 static void random_seeds_differ_between_samplers(void **state)
 {
     sortes_sampler *const s = shape_sampler(0, random_seed);
@@ -745,6 +757,7 @@ int main(void)
         cmocka_unit_test(biases_that_forbid_everything_leave_no_token),
         cmocka_unit_test(clone_goes_on_as_the_original),
         cmocka_unit_test(clone_goes_its_own_way),
+        cmocka_unit_test(clone_of_a_random_seed_has_the_same),
         cmocka_unit_test(reset_goes_back_to_the_start),
         cmocka_unit_test(seed_is_the_one_given),
         cmocka_unit_test(random_seeds_differ_between_samplers),

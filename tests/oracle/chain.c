@@ -290,7 +290,7 @@ static bool run_trial(struct oracle *o, const struct trial *t)
 {
     struct llama_chain chain = llama_chain_make(&t->s, t->n);
     struct comparison c = { o, t, &chain, { 0 }, 0, true };
-    sortes_sampler *plan = settings_sampler(&t->s), *reference;
+    sortes_sampler *plan = settings_sampler(&t->s), *reference = NULL;
     const int n_draws = o->long_run ? LONG_DRAWS : DRAWS;
     sortes_row row = make_row(o, t, t->row_seed);
     bool same = true;

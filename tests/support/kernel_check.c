@@ -261,7 +261,8 @@ static void gather_above(const struct srt_kernels *k,
 static void gather_from_row(const struct srt_kernels *k,
                             const struct kernel_row *row)
 {
-    static float block_max[KERNEL_ROW_MAX / SRT_BLOCK + 1];
+    float *const block_max =
+        kernel_area(2, blocks_of(row->n) * sizeof(*block_max));
 
     (void)srt_kernels_scalar.row[row->type].block_max(row->x, row->n,
                                                       block_max);

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "dialect/llamacpp/chain.h"
 #include "support/stages.h"
 
 #include <math.h>
@@ -52,6 +53,19 @@ static void bias_of_tokens_outside_the_row_is_passed_over(void **state)
     (void)state;
     stages_check_logits(stages_see(s, ROW(0, 0, 0), "logit_bias"),
                         ROW(0, 1, 0));
+}
+
+static void bias_of_the_id_behind_the_row_touches_nothing(void **state)
+{
+    struct srt_candidate data[2] = { { 0, 1, 0 }, { 1, 5, 0 } };
+    struct srt_candidates c = { data, 1, -1, true, data };
+    struct srt_chain *chain = stages_chain("logit_bias=1+9,0+2");
+    struct srt_step step = { 0 };
+
+    (void)state;
+    assert_int_equal(srt_stage_logit_bias.apply(chain, &c, &step), SORTES_OK);
+    assert_true(data[0].logit == 3.0f && data[1].logit == 5.0f);
+    assert_true(c.sorted);
 }
 
 static void bias_of_minus_infinity_forbids(void **state)
@@ -141,6 +155,7 @@ int main(void)
         CASE(bias_of_a_token_named_twice_counts_twice),
         CASE(bias_twice_is_added_in_the_order_of_the_list),
         CASE(bias_of_tokens_outside_the_row_is_passed_over),
+        CASE(bias_of_the_id_behind_the_row_touches_nothing),
         CASE(bias_of_minus_infinity_forbids),
         CASE(bias_of_minus_infinity_outlasts_others_of_its_token),
         CASE(bias_that_forbids_every_token_leaves_none),

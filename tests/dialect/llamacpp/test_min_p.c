@@ -71,6 +71,16 @@ static void min_p_with_just_enough_left_does_not_sort(void **state)
     assert_false(seen->sorted);
 }
 
+static void min_p_counts_what_is_on_the_line_as_left(void **state)
+{
+    sortes_sampler *s = stages_sampler("min_p=0.5 min_keep=2");
+    const struct stage *seen = stages_see(s, ROW(LN_HALF, -9, 0), "min_p");
+
+    (void)state;
+    stages_check_ids(seen, IDS(0, 2));
+    assert_false(seen->sorted);
+}
+
 static void min_keep_beyond_the_array_keeps_all(void **state)
 {
     sortes_sampler *s = stages_sampler("min_p=0.5 min_keep=7");
@@ -195,6 +205,7 @@ int main(void)
         CASE(min_p_of_a_sorted_array_stays_sorted),
         CASE(min_p_with_too_few_left_sorts),
         CASE(min_p_with_just_enough_left_does_not_sort),
+        CASE(min_p_counts_what_is_on_the_line_as_left),
         CASE(min_keep_beyond_the_array_keeps_all),
         CASE(min_p_of_zero_makes_no_stage),
         CASE(min_p_of_one_keeps_only_the_best),

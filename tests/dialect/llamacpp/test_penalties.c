@@ -52,6 +52,17 @@ static void repeat_below_one_raises(void **state)
     stages_check_logits(stages_see(s, ROW(3, -3), "penalties"), ROW(6, -1.5f));
 }
 
+static void repeat_divides_and_does_not_multiply(void **state)
+{
+    /* 5 / .7f and 5 * (1 / .7f) differ by one in the last place. */
+    sortes_sampler *s = stages_sampler("repeat_penalty=0.7");
+
+    (void)state;
+    stages_history(s, IDS(0));
+    stages_check_logits(stages_see(s, ROW(5), "penalties"),
+                        ROW(0x1.c92492p+2f));
+}
+
 static void frequency_is_taken_once_for_each_time(void **state)
 {
     sortes_sampler *s = stages_sampler("frequency_penalty=0.25");
@@ -265,6 +276,7 @@ int main(void)
         CASE(repeat_leaves_zeros_as_they_are),
         CASE(repeat_counts_a_token_once),
         CASE(repeat_below_one_raises),
+        CASE(repeat_divides_and_does_not_multiply),
         CASE(frequency_is_taken_once_for_each_time),
         CASE(presence_is_taken_once),
         CASE(penalties_add_up),

@@ -131,6 +131,12 @@ static void logprobs_of_none_give_the_token_alone(void **state)
     near(probe(ROW(0, 0, 0, 0), 2, 0), log(0.25));
 }
 
+static void logprobs_of_none_need_no_best_first_token(void **state)
+{
+    (void)state; /* expf(200) is no float; the maximum is subtracted */
+    near(probe(ROW(0, 200, 200), 2, 0), log(0.5));
+}
+
 /* The engine's own way, step by step. */
 static void literal(const float *x, size_t n, size_t k, float *logprob)
 {
@@ -275,6 +281,7 @@ int main(void)
         CASE(logprobs_come_best_first),
         CASE(logprobs_of_more_than_there_are_gives_all),
         CASE(logprobs_of_none_give_the_token_alone),
+        CASE(logprobs_of_none_need_no_best_first_token),
         CASE(logprob_depends_on_k_in_its_last_bits),
         CASE(logprobs_never_use_the_buckets),
         CASE(logprob_of_zero_is_the_lowest_float),
