@@ -27,7 +27,9 @@ enum {
     GENERATE_CHAT = 1,
     GENERATE_CONTEXT,
     GENERATE_DIALECT,
+    GENERATE_DUMP,
     GENERATE_FILE,
+    GENERATE_FORMAT,
     GENERATE_JSON,
     GENERATE_MODEL_PATH,
     GENERATE_N,
@@ -57,7 +59,8 @@ static const struct cli_option generate_options[] = {
       "threads the model runs on (default 0: one a core, one core left free)" },
     { GENERATE_VERBOSE, "-v, --verbose", NULL,
       "let libllama's own log through to standard error" },
-    REQUEST_OPTIONS(GENERATE_DIALECT, GENERATE_PARAMS),
+    REQUEST_OPTIONS(GENERATE_DIALECT, GENERATE_PARAMS, GENERATE_FORMAT,
+                    GENERATE_DUMP),
 };
 
 static const char generate_text[] =
@@ -136,6 +139,12 @@ static int generate_take(void *ctx, int id, const char *value)
         return 0;
     case GENERATE_N:
         return options_integer("-n", value, -1, INT32_MAX, &g->n);
+    case GENERATE_FORMAT:
+        g->request.format = value;
+        return 0;
+    case GENERATE_DUMP:
+        g->request.dump = true;
+        return 0;
     case GENERATE_PARAMS:
         g->request.params = value;
         return 0;
@@ -475,6 +484,8 @@ static int generate_all(struct generate *g, const struct options *o)
         rc = generate_open(g);
     if (rc == 0)
         rc = generate_sampler(g, o);
+    if (rc == 0 && g->request.dump)
+        return request_dump(g->params, g->request.dialect);
     if (rc == 0)
         rc = generate_read_prompt(g);
     if (rc == 0)

@@ -319,6 +319,69 @@ static char *join_list(const struct options *o, const sortes_param_info *info)
     return text;
 }
 
+/* Letters become items of a list of samplers: "kpt" is "k;p;t". */
+static char *spread_letters(const char *letters)
+{
+    const size_t n = strlen(letters);
+    char *text = calloc(2 * n + 1, 1);
+
+    for (size_t i = 0; text && i < n; i++) {
+        text[2 * i] = letters[i];
+        if (i + 1 < n)
+            text[2 * i + 1] = ';';
+    }
+    return text;
+}
+
+/*
+ * One string an option, so a ';' in it is none between strings; "none" takes
+ * away what was given before, as llama-cli's --dry-sequence-breaker has it.
+ */
+static char *join_strings(const struct options *o,
+                          const sortes_param_info *info)
+{
+    size_t n = 1, at = 0;
+    char *text;
+
+    for (size_t i = 0; i < o->n_settings; i++)
+        n += 2 * strlen(o->settings[i].value ? o->settings[i].value : "") + 1;
+    text = calloc(n, 1);
+    for (size_t i = 0; text && i < o->n_settings; i++) {
+        const struct cli_setting *s = &o->settings[i];
+        if (!names_have(info->flag, s->name, s->n_name))
+            continue;
+        if (strcmp(s->value, "none") == 0) {
+            at = 0;
+            continue;
+        }
+        if (at > 0)
+            text[at++] = ';';
+        for (const char *c = s->value; *c; c++) {
+            if (*c == ';')
+                text[at++] = '\\';
+            else if (*c == '\\' && c[1]) /* an escape stays whole */
+                text[at++] = *c++;
+            text[at++] = *c;
+        }
+    }
+    if (text)
+        text[at] = '\0';
+    return text;
+}
+
+/* What several options, or letters, come to as one text; the caller frees. */
+static char *gather(const struct options *o, const struct cli_setting *s,
+                    const sortes_param_info *info)
+{
+    if (type_is(info, "list"))
+        return join_list(o, info);
+    if (strcmp(info->name, "samplers") != 0)
+        return join_strings(o, info);
+    return names_have("--sampler-seq, --sampling-seq", s->name, s->n_name)
+               ? spread_letters(s->value)
+               : strdup(s->value);
+}
+
 static int apply_one(const struct options *o, const struct cli_setting *s,
                      const sortes_param_info *info, sortes_params *p)
 {
@@ -328,8 +391,8 @@ static int apply_one(const struct options *o, const struct cli_setting *s,
 
     if (type_is(info, "seed"))
         return apply_seed(s, p);
-    if (type_is(info, "list")) {
-        text = joined = join_list(o, info);
+    if (type_is(info, "list") || type_is(info, "strings")) {
+        text = joined = gather(o, s, info);
         if (!joined)
             return cli_fail(CLI_RUNTIME, "out of memory");
     }
@@ -397,7 +460,8 @@ static const char *sampling_value(const sortes_param_info *info)
     static const char *const values[][2] = { { "float", "X" },
                                              { "integer", "N" },
                                              { "seed", "S" },
-                                             { "list", "LIST" } };
+                                             { "list", "LIST" },
+                                             { "strings", "TEXT" } };
 
     for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
         if (type_is(info, values[i][0]))
@@ -422,7 +486,8 @@ static void help_sampling_option(FILE *to, const sortes_param_info *info,
 {
     char value[64] = "", help[512];
 
-    if (defaults && sampling_value(info) && !type_is(info, "list"))
+    if (defaults && sampling_value(info) && !type_is(info, "list") &&
+        !type_is(info, "strings"))
         options_value(defaults, info, value, sizeof(value));
     if (type_is(info, "seed"))
         snprintf(value, sizeof(value), "4294967295, or -1");

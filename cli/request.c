@@ -6,6 +6,7 @@
 #include "request.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const char request_dialect[] = "llama.cpp";
 
@@ -17,8 +18,8 @@ static int request_read(const struct request *r, sortes_params *p)
     const int rc = cli_read_value(r->params, &text);
     if (rc != 0)
         return rc;
-    const sortes_status status =
-        sortes_params_read(p, "llama-server", text.data, text.n, &err);
+    const sortes_status status = sortes_params_read(
+        p, r->format ? r->format : "llama-server", text.data, text.n, &err);
     free(text.data);
     if (status == SORTES_OK)
         return 0;
@@ -71,6 +72,33 @@ static char *request_value(const sortes_params *p, const char *name)
     if (text)
         (void)sortes_params_get(p, name, text, n + 1, &n, NULL);
     return text;
+}
+
+int request_dump(const sortes_params *p, const char *dialect)
+{
+    static const char *const from[] = { "default", "gguf", "request", "call" };
+    const sortes_param_info *info;
+    struct json_out j;
+
+    for (size_t i = 0; (info = sortes_param_at(dialect, i)); i++) {
+        sortes_source source = SORTES_FROM_DEFAULT;
+        char *value = request_value(p, info->name);
+        if (!value)
+            return cli_fail(CLI_RUNTIME, "%s: cannot be shown", info->name);
+        (void)sortes_params_get(p, info->name, NULL, 0, NULL, &source);
+        json_out_init(&j, stdout);
+        json_out_open(&j, '{');
+        json_out_key(&j, "name");
+        json_out_string(&j, info->name, strlen(info->name));
+        json_out_key(&j, "value");
+        json_out_raw(&j, value);
+        json_out_key(&j, "from");
+        json_out_string(&j, from[source], strlen(from[source]));
+        json_out_close(&j, '}');
+        fputc('\n', stdout);
+        free(value);
+    }
+    return cli_flush();
 }
 
 int request_write(const sortes_params *p, const char *dialect,

@@ -14,19 +14,27 @@
 
 struct request {
     const char *dialect; /* set to request_dialect before options are read */
-    const char *params;  /* llama-server's JSON, or @FILE; NULL: none */
+    const char *params;  /* a request, or @FILE; NULL: none */
+    const char *format;  /* of params; NULL: llama-server's */
+    bool dump;           /* show what was resolved, and end */
 };
 
 extern const char request_dialect[]; /* "llama.cpp" */
 
-#define REQUEST_OPTIONS(dialect_id, params_id)                                 \
+#define REQUEST_OPTIONS(dialect_id, params_id, format_id, dump_id)             \
     { dialect_id, "--dialect", "D",                                            \
       "the engine whose tokens to draw; `sortes --version` lists them "        \
       "(default llama.cpp)" },                                                 \
+        { params_id, "--params", "JSON|@FILE",                                 \
+          "a request in llama-server's own fields; sampling options count "    \
+          "over it" },                                                         \
+        { format_id, "--params-format", "F",                                   \
+          "what --params is: llama-server, ollama, or modelfile (default "     \
+          "llama-server)" },                                                   \
     {                                                                          \
-        params_id, "--params", "JSON|@FILE",                                   \
-            "a request in llama-server's own fields; sampling options count "  \
-            "over it"                                                          \
+        dump_id, "--dump-params", NULL,                                        \
+            "print each sampling parameter as it was resolved, and where it "  \
+            "came from (default, gguf, request, call), and end"                \
     }
 
 /*
@@ -35,6 +43,9 @@ extern const char request_dialect[]; /* "llama.cpp" */
  */
 int request_params(const struct request *r, const struct options *o,
                    const char *gguf, sortes_params **out);
+
+/* Prints a JSON line a parameter: name, value, from.  CLI_OK or a failure. */
+int request_dump(const sortes_params *p, const char *dialect);
 
 /* Writes every parameter as it stands, as one JSON object. */
 int request_write(const sortes_params *p, const char *dialect,

@@ -20,6 +20,8 @@
 enum {
     SAMPLE_DIALECT = 1,
     SAMPLE_PARAMS,
+    SAMPLE_FORMAT,
+    SAMPLE_DUMP,
     SAMPLE_VOCAB,
     SAMPLE_PROMPT,
     SAMPLE_LOGPROBS,
@@ -28,7 +30,7 @@ enum {
 };
 
 static const struct cli_option sample_options[] = {
-    REQUEST_OPTIONS(SAMPLE_DIALECT, SAMPLE_PARAMS),
+    REQUEST_OPTIONS(SAMPLE_DIALECT, SAMPLE_PARAMS, SAMPLE_FORMAT, SAMPLE_DUMP),
     { SAMPLE_PROMPT, "--prompt-tokens", "LIST|@FILE",
       "ids that were the prompt, separated by commas or blanks: they count for "
       "the penalties" },
@@ -87,6 +89,12 @@ static int sample_take(void *ctx, int id, const char *value)
     switch (id) {
     case SAMPLE_DIALECT:
         s->request.dialect = value;
+        return 0;
+    case SAMPLE_FORMAT:
+        s->request.format = value;
+        return 0;
+    case SAMPLE_DUMP:
+        s->request.dump = true;
         return 0;
     case SAMPLE_PARAMS:
         s->request.params = value;
@@ -325,28 +333,39 @@ static int sample_array(struct sample *s)
     return rc;
 }
 
-static int sample_prepare(struct sample *s, const struct options *o)
+static int sample_prepare(struct sample *s, const sortes_params *params)
 {
-    sortes_params *params;
     sortes_error err = { 0 };
+    sortes_status status;
 
-    if (!s->rows)
-        return cli_fail(CLI_USAGE, "sample: which rows? (a .npy file, or - for "
-                                   "standard input)");
-    const int rc = request_params(&s->request, o, NULL, &params);
-    if (rc != 0)
-        return rc;
-    sortes_status status = sortes_sampler_new(&s->sampler, params, NULL, &err);
-    sortes_params_free(params);
-    if (status != SORTES_OK)
-        return cli_fail_status(status, &err);
-    sortes_sampler_use_reference(s->sampler, s->reference);
-    if (s->vocab_path) {
+    if (s->vocab_path) { /* the sampler needs it too, for DRY */
         status = sortes_vocab_from_gguf(&s->vocab, s->vocab_path, &err);
         if (status != SORTES_OK)
             return cli_fail_engine(status, &err);
     }
+    status = sortes_sampler_new(&s->sampler, params, s->vocab, &err);
+    if (status != SORTES_OK)
+        return cli_fail_status(status, &err);
+    sortes_sampler_use_reference(s->sampler, s->reference);
     return sample_accept_prompt(s);
+}
+
+static int sample_resolved(struct sample *s, const struct options *o)
+{
+    sortes_params *params;
+
+    if (!s->rows && !s->request.dump)
+        return cli_fail(CLI_USAGE, "sample: which rows? (a .npy file, or - for "
+                                   "standard input)");
+    int rc = request_params(&s->request, o, NULL, &params);
+    if (rc != 0)
+        return rc;
+    if (s->request.dump)
+        rc = request_dump(params, s->request.dialect);
+    else if ((rc = sample_prepare(s, params)) == 0)
+        rc = sample_array(s);
+    sortes_params_free(params);
+    return rc;
 }
 
 static int sample_run(const struct cli_command *self, int argc, char **argv)
@@ -357,8 +376,8 @@ static int sample_run(const struct cli_command *self, int argc, char **argv)
 
     if (rc == 0)
         rc = options_parse(&o, sample_take, &s);
-    if (rc == OPTIONS_GO && (rc = sample_prepare(&s, &o)) == 0)
-        rc = sample_array(&s);
+    if (rc == OPTIONS_GO)
+        rc = sample_resolved(&s, &o);
     sortes_sampler_free(s.sampler);
     sortes_vocab_free(s.vocab);
     free(s.probabilities);

@@ -531,7 +531,7 @@ static void world_make(struct world *w)
         SORTES_OK);
     assert_int_equal(sortes_sampler_new(&w->sampler, w->params, NULL, NULL),
                      SORTES_OK);
-    for (size_t i = 0; i < 256; i++) /* all that is reserved from the start */
+    for (size_t i = 0; i < 272; i++) /* all that is reserved from the start */
         assert_int_equal(
             sortes_sampler_accept(w->sampler, tokens, 4, SORTES_PROMPT),
             SORTES_OK);

@@ -185,6 +185,12 @@ static sortes_status text_set_strings(sortes_params *p, enum srt_param_id id,
 
     if (status != SORTES_OK)
         return status;
+    /* an empty text is no list of tags, but it is a message */
+    if (id == SRT_PARAM_reasoning_budget_message && text[0] == '\0' &&
+        !srt_strings_add(&list, "", 0)) {
+        srt_strings_clear(&list);
+        return srt_fail(err, SORTES_E_NOMEM, 0, "params: out of memory");
+    }
     srt_strings_clear(place);
     *place = list;
     place->given = true;

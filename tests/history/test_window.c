@@ -40,7 +40,7 @@ static void check_tokens(const struct srt_window *w, const struct model *m)
     assert_int_equal(w->limit, m->limit);
     assert_int_equal(w->n, m->n - first);
     for (size_t i = 0; i < w->n; i++)
-        assert_int_equal(w->tokens[(w->first + i) % w->room],
+        assert_int_equal(srt_window_back(w, w->n - 1 - i),
                          m->pushed[first + i]);
 }
 
@@ -173,6 +173,7 @@ static void window_of_no_limit_stays_empty_and_needs_no_memory(void **state)
     srt_window_init(&w, 0);
     assert_int_equal(srt_window_reserve(&w, SIZE_MAX), SORTES_OK);
     srt_window_push(&w, tokens, 3);
+    srt_window_pop(&w, 2);
     assert_int_equal(w.n, 0);
     assert_int_equal(w.n_counts, 0);
     assert_null(w.tokens);
@@ -192,7 +193,8 @@ static void window_reserves_once_for_many_pushes(void **state)
     m.n = 0;
     m.limit = 1000;
     srt_window_init(&w, 1000);
-    assert_int_equal(srt_window_reserve(&w, 1000), SORTES_OK);
+    assert_int_equal(srt_window_reserve(&w, 1000 + SRT_WINDOW_BEHIND),
+                     SORTES_OK);
     tokens = w.tokens;
     counts = w.counts;
     for (int i = 0; i < 3000; i++)
@@ -287,7 +289,8 @@ static void window_copy_keeps_memory_reserved_before(void **state)
     srt_window_init(&w, 64);
     push(&w, &m, &r, 80);
     srt_window_init(&copy, 64);
-    assert_int_equal(srt_window_reserve(&copy, 64), SORTES_OK);
+    assert_int_equal(srt_window_reserve(&copy, 64 + SRT_WINDOW_BEHIND),
+                     SORTES_OK);
     tokens = copy.tokens;
     assert_int_equal(srt_window_copy(&copy, &w), SORTES_OK);
     assert_ptr_equal(copy.tokens, tokens);
@@ -306,8 +309,8 @@ window_reserve_refuses_the_impossible_and_changes_nothing(void **state)
 
     (void)state;
     m.n = 0;
-    m.limit = SIZE_MAX;
-    srt_window_init(&w, SIZE_MAX);
+    m.limit = SIZE_MAX - SRT_WINDOW_BEHIND;
+    srt_window_init(&w, m.limit);
     push(&w, &m, &r, 50);
     assert_int_equal(srt_window_reserve(&w, SIZE_MAX - 50), SORTES_E_NOMEM);
     assert_int_equal(srt_window_reserve(&w, SIZE_MAX / 3), SORTES_E_NOMEM);
@@ -335,6 +338,160 @@ static void window_takes_the_largest_token(void **state)
     srt_window_free(&w);
 }
 
+/* ---- taking back ------------------------------------------------------------
+ */
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static void pop(struct srt_window *w, struct model *m, size_t n)
+{
+    srt_window_pop(w, n);
+    m->n -= n;
+}
+
+static void window_pop_brings_back_what_had_left(void **state)
+{
+    static const int32_t tokens[] = { 5, 6, 7, 6, 9 };
+    struct srt_window w;
+
+    (void)state;
+    srt_window_init(&w, 2);
+    assert_int_equal(srt_window_reserve(&w, 5), SORTES_OK);
+    srt_window_push(&w, tokens, 5);
+    srt_window_pop(&w, 1);
+    assert_int_equal(w.n, 2);
+    assert_int_equal(srt_window_back(&w, 0), 6);
+    assert_int_equal(srt_window_back(&w, 1), 7);
+    srt_window_pop(&w, 2);
+    assert_int_equal(w.n, 2);
+    assert_int_equal(srt_window_back(&w, 0), 6);
+    assert_int_equal(srt_window_back(&w, 1), 5);
+    assert_int_equal(w.n_counts, 2);
+    srt_window_pop(&w, 1);
+    assert_int_equal(w.n, 1);
+    srt_window_pop(&w, 1);
+    assert_int_equal(w.n, 0);
+    assert_int_equal(w.n_counts, 0);
+    srt_window_free(&w);
+}
+
+static void window_pop_of_nothing_changes_nothing(void **state)
+{
+    static struct model m;
+    struct rows_random r = { 6 };
+    struct srt_window w;
+
+    (void)state;
+    m.n = 0;
+    m.limit = 64;
+    srt_window_init(&w, 64);
+    pop(&w, &m, 0);
+    push(&w, &m, &r, 100);
+    pop(&w, &m, 0);
+    check(&w, &m);
+    srt_window_free(&w);
+}
+
+static void window_keeps_what_pop_may_need(void **state)
+{
+    static struct model m;
+
+    (void)state;
+    for (size_t l = 1; l < SRT_COUNT(limits); l++) {
+        struct rows_random r = { l };
+        struct srt_window w;
+
+        m.n = 0;
+        m.limit = limits[l];
+        srt_window_init(&w, limits[l]);
+        push(&w, &m, &r, 3 * limits[l] + 200);
+        pop(&w, &m, SRT_WINDOW_BEHIND);
+        check(&w, &m);
+        assert_int_equal(w.n, limits[l]);
+        srt_window_free(&w);
+    }
+}
+
+/* As many pops as tokens behind the window allow, in any mixture. */
+static void window_equals_the_model_with_pops(void **state)
+{
+    static struct model m;
+
+    (void)state;
+    for (size_t l = 1; l < SRT_COUNT(limits); l++) {
+        struct rows_random r = { 300 + l };
+        struct srt_window w;
+        size_t may_pop = 0;
+
+        m.n = 0;
+        m.limit = limits[l];
+        srt_window_init(&w, limits[l]);
+        for (int i = 0; i < 3000; i++) {
+            if (m.n > MODEL_MAX - 3000) {
+                srt_window_clear(&w);
+                m.n = may_pop = 0;
+            }
+            if (rows_below(&r, 2)) {
+                const size_t n = rows_below(&r, least(may_pop, m.n) + 1);
+
+                pop(&w, &m, n);
+                may_pop -= n;
+            } else {
+                const size_t n = rows_below(&r, 9) ? rows_below(&r, 20)
+                                                   : any_length(&r, m.limit);
+
+                push(&w, &m, &r, n);
+                may_pop = least(may_pop + n, SRT_WINDOW_BEHIND);
+            }
+            check(&w, &m);
+        }
+        srt_window_free(&w);
+    }
+}
+
+static void window_copy_can_be_popped_as_well(void **state)
+{
+    static struct model m, n;
+    struct rows_random r = { 8 };
+    struct srt_window w, copy;
+
+    (void)state;
+    m.n = 0;
+    m.limit = 64;
+    srt_window_init(&w, 64);
+    srt_window_init(&copy, 64);
+    push(&w, &m, &r, 300);
+    assert_int_equal(srt_window_copy(&copy, &w), SORTES_OK);
+    n = m;
+    srt_window_free(&w);
+    pop(&copy, &n, SRT_WINDOW_BEHIND);
+    check(&copy, &n);
+    push(&copy, &n, &r, 30);
+    pop(&copy, &n, 30);
+    check(&copy, &n);
+    srt_window_free(&copy);
+}
+
+static void window_back_reaches_behind_the_window(void **state)
+{
+    static struct model m;
+    struct rows_random r = { 9 };
+    struct srt_window w;
+
+    (void)state;
+    m.n = 0;
+    m.limit = 2;
+    srt_window_init(&w, 2);
+    push(&w, &m, &r, 500);
+    assert_int_equal(w.n_kept, 2 + SRT_WINDOW_BEHIND);
+    for (size_t i = 0; i < w.n_kept; i++)
+        assert_int_equal(srt_window_back(&w, i), m.pushed[m.n - 1 - i]);
+    srt_window_free(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +507,12 @@ int main(void)
         cmocka_unit_test(
             window_reserve_refuses_the_impossible_and_changes_nothing),
         cmocka_unit_test(window_takes_the_largest_token),
+        cmocka_unit_test(window_pop_brings_back_what_had_left),
+        cmocka_unit_test(window_pop_of_nothing_changes_nothing),
+        cmocka_unit_test(window_keeps_what_pop_may_need),
+        cmocka_unit_test(window_equals_the_model_with_pops),
+        cmocka_unit_test(window_copy_can_be_popped_as_well),
+        cmocka_unit_test(window_back_reaches_behind_the_window),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

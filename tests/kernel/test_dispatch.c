@@ -51,6 +51,7 @@ static void kernels_are_complete(void **state)
             assert_true(k->row[type].block_max && k->row[type].gather);
             assert_true(k->row[type].count && k->row[type].widen);
             assert_true(k->row[type].softmax_sum && k->row[type].draw_sum);
+            assert_true(k->row[type].square_sum);
         }
         assert_true(k->exp && k->divide && k->sort_few && k->reach);
     }

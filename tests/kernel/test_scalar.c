@@ -177,6 +177,28 @@ static void softmax_row(const struct srt_kernels *k,
     assert_true(srt_bits32(srt_softmax_sum_finish(&s)) == srt_bits32(want));
 }
 
+static void square_sum_row(const struct srt_kernels *k,
+                           const struct kernel_row *row)
+{
+    const float mean = row->max - 2.5f;
+    float got = 0.0f, want = 0.0f;
+
+    k->row[row->type].square_sum(row->x, row->n, mean, &got);
+    for (size_t i = 0; i < row->n; i++) {
+        const float off = row_value(row, i) - mean;
+
+        if (row_value(row, i) > -INFINITY)
+            want = (float)((double)want + (double)off * (double)off);
+    }
+    assert_true(srt_bits32(got) == srt_bits32(want));
+}
+
+static void square_sum_adds_in_order_but_what_is_forbidden(void **state)
+{
+    (void)state;
+    kernel_rows(&srt_kernels_scalar, square_sum_row);
+}
+
 static void softmax_sum_adds_in_order_in_float(void **state)
 {
     (void)state;
@@ -251,6 +273,7 @@ int main(void)
         cmocka_unit_test(exp_is_expf_of_the_difference),
         cmocka_unit_test(divide_divides),
         cmocka_unit_test(sort_few_sorts_and_keeps_equal_ones_in_order),
+        cmocka_unit_test(square_sum_adds_in_order_but_what_is_forbidden),
         cmocka_unit_test(softmax_sum_adds_in_order_in_float),
         cmocka_unit_test(draw_sum_adds_in_order_in_double),
         cmocka_unit_test(reach_stops_where_the_target_is_met),

@@ -40,6 +40,8 @@ VECTOR_CASE(divide_equals_the_scalar_one, kernel_check_divide)
 VECTOR_CASE(sort_few_equals_the_scalar_one, kernel_check_sort_few)
 VECTOR_CASE(softmax_sum_equals_the_scalar_one, kernel_check_softmax_sum)
 VECTOR_CASE(softmax_sum_settles_ties_and_borders, kernel_check_softmax_ties)
+VECTOR_CASE(square_sum_equals_the_scalar_one, kernel_check_square_sum)
+VECTOR_CASE(square_sum_settles_ties_and_borders, kernel_check_square_ties)
 VECTOR_CASE(draw_sum_equals_the_scalar_one, kernel_check_draw_sum)
 VECTOR_CASE(draw_sum_settles_ties_and_borders, kernel_check_draw_ties)
 VECTOR_CASE(reach_equals_the_scalar_one, kernel_check_reach)
@@ -60,6 +62,8 @@ static int vector_set_main(const char *name)
         cmocka_unit_test(sort_few_equals_the_scalar_one),
         cmocka_unit_test(softmax_sum_equals_the_scalar_one),
         cmocka_unit_test(softmax_sum_settles_ties_and_borders),
+        cmocka_unit_test(square_sum_equals_the_scalar_one),
+        cmocka_unit_test(square_sum_settles_ties_and_borders),
         cmocka_unit_test(draw_sum_equals_the_scalar_one),
         cmocka_unit_test(draw_sum_settles_ties_and_borders),
         cmocka_unit_test(reach_equals_the_scalar_one),

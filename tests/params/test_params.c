@@ -43,9 +43,36 @@ static void params_start_from_the_engines_defaults(void **state)
         { "logit_bias", "[]" },
         { "n_probs", "0" },
         { "greedy", "false" },
+        { "top_n_sigma", "-1.0" },
+        { "typical_p", "1.0" },
+        { "xtc_probability", "0.0" },
+        { "xtc_threshold", "0.10000000149011612" },
+        { "dynatemp_range", "0.0" },
+        { "dynatemp_exponent", "1.0" },
+        { "mirostat", "0" },
+        { "mirostat_tau", "5.0" },
+        { "mirostat_eta", "0.10000000149011612" },
+        { "adaptive_target", "-1.0" },
+        { "adaptive_decay", "0.8999999761581421" },
+        { "samplers", "[\"penalties\",\"dry\",\"top_n_sigma\",\"top_k\","
+                      "\"typ_p\",\"top_p\",\"min_p\",\"xtc\","
+                      "\"temperature\"]" },
+        { "dry_multiplier", "0.0" },
+        { "dry_base", "1.75" },
+        { "dry_allowed_length", "2" },
+        { "dry_penalty_last_n", "64" },
+        { "dry_sequence_breakers", "[\"\\n\",\":\",\"\\\"\",\"*\"]" },
+        { "post_sampling_probs", "false" },
+        { "reasoning_budget_tokens", "-1" },
+        { "reasoning_budget_start_tag", "[]" },
+        { "reasoning_budget_end_tags", "[]" },
+        { "reasoning_budget_message", "[]" },
+        { "reasoning_control", "false" },
+        { "grammar_first", "false" },
+        { "literal_clone", "false" },
     };
     sortes_params *p = fresh();
-    char text[64];
+    char text[160];
 
     (void)state;
     assert_int_equal(SRT_COUNT(rows), SRT_N_PARAMS);
@@ -88,10 +115,20 @@ static void clone_shares_nothing(void **state)
         sortes_params_set_text(p, "logit_bias", "1+1,2-2,3+3", NULL),
         SORTES_OK);
     assert_int_equal(sortes_params_set_integer(p, "top_k", 7, NULL), SORTES_OK);
+    assert_int_equal(sortes_params_set_text(p, "samplers", "top_k;temp", NULL),
+                     SORTES_OK);
+    assert_true(srt_bias_add(&p->suppressed, 4, -1.0f));
     assert_int_equal(sortes_params_clone(&copy, p), SORTES_OK);
     assert_int_equal(sortes_params_set_text(p, "logit_bias", "9+9", NULL),
                      SORTES_OK);
+    assert_int_equal(sortes_params_set_text(p, "samplers", "xtc", NULL),
+                     SORTES_OK);
     sortes_params_free(p);
+    assert_int_equal(copy->samplers.n, 2);
+    assert_string_equal(copy->samplers.items[1], "temperature");
+    assert_true(copy->samplers.given);
+    assert_int_equal(copy->suppressed.n, 1);
+    assert_int_equal(copy->suppressed.items[0].token, 4);
     assert_int_equal(copy->top_k, 7);
     assert_int_equal(copy->source[SRT_PARAM_top_k], SORTES_FROM_CALL);
     assert_int_equal(copy->logit_bias.n, 3);
@@ -186,7 +223,11 @@ static const struct {
     { "greedy", 0.5, "greedy: not a whole number (got 0.5)" },
     { "logit_bias", 1.0, "logit_bias: a list cannot be set from a number" },
     { "minp", 1.0, "parameter 'minp' is unknown; did you mean 'min_p'?" },
-    { "mirostat", 1.0, "parameter 'mirostat' is unknown" },
+    { "samplers", 1.0, "samplers: a list cannot be set from a number" },
+    { "mirostat", 2.0, NULL },
+    { "mirostat", 3.0, "mirostat: out of range (got 3, allowed 0 to 2)" },
+    { "mirostats", 1.0,
+      "parameter 'mirostats' is unknown; did you mean 'mirostat'?" },
 };
 
 static void setters_keep_the_bounds(void **state)

@@ -248,25 +248,64 @@ static void gguf_does_not_overwrite_what_the_user_set(void **state)
     sortes_params_free(p);
 }
 
-static void gguf_lets_neutral_values_of_missing_stages_in(void **state)
+static void gguf_sets_the_samplers_and_mirostat(void **state)
 {
     sortes_params *p = fresh();
 
     (void)state;
     build_start(&built);
-    build_text(&built, "general.sampling.sequence",
-               "penalties;dry;top_n_sigma;top_k;typ_p;top_p;min_p;xtc;"
-               "temperature");
-    build_f32(&built, "general.sampling.xtc_probability", 4e-7f);
-    build_f32(&built, "general.sampling.xtc_threshold", 0.3f);
-    build_whole(&built, "general.sampling.mirostat", SRT_GGUF_I32, 0);
+    build_text(&built, "general.sampling.sequence", "top_k;bogus;Temp;;typ");
+    build_f32(&built, "general.sampling.xtc_probability", 0.5f);
+    build_f32(&built, "general.sampling.xtc_threshold", 0.123456789f);
+    build_whole(&built, "general.sampling.mirostat", SRT_GGUF_I32, 3);
     build_f32(&built, "general.sampling.mirostat_tau", 3.0f);
     build_f32(&built, "general.sampling.mirostat_eta", 0.2f);
-    build_i32s(&built, "tokenizer.ggml.suppress_tokens", NULL, 0);
     assert_int_equal(read_built(p, NULL), SORTES_OK);
+    assert_int_equal(p->samplers.n, 3);
+    assert_string_equal(p->samplers.items[0], "top_k");
+    assert_string_equal(p->samplers.items[1], "temperature");
+    assert_string_equal(p->samplers.items[2], "typ_p");
+    assert_true(p->samplers.given);
+    assert_int_equal(p->source[SRT_PARAM_samplers], SORTES_FROM_GGUF);
+    assert_true(p->xtc_probability == 0.5f && p->xtc_threshold == 0.123457f);
+    assert_int_equal(p->mirostat, 3); /* refused when a chain is built */
+    assert_true(p->mirostat_tau == 3.0f && p->mirostat_eta == 0.2f);
+    /* an empty text says nothing; what the user set stays */
     build_start(&built);
     build_text(&built, "general.sampling.sequence", "");
     assert_int_equal(read_built(p, NULL), SORTES_OK);
+    assert_int_equal(p->samplers.n, 3);
+    assert_int_equal(sortes_params_set_text(p, "samplers", "dry", NULL),
+                     SORTES_OK);
+    build_start(&built);
+    build_text(&built, "general.sampling.sequence", "xtc");
+    assert_int_equal(read_built(p, NULL), SORTES_OK);
+    assert_string_equal(p->samplers.items[0], "dry");
+    sortes_params_free(p);
+}
+
+static void gguf_suppressed_tokens_outlive_a_request(void **state)
+{
+    static const int32_t suppressed[] = { 5, -1, 7 };
+    static const char request[] = "{\"logit_bias\":[[1,2]]}";
+    sortes_params *p = fresh();
+
+    (void)state;
+    build_start(&built);
+    build_i32s(&built, "tokenizer.ggml.suppress_tokens", suppressed, 3);
+    assert_int_equal(read_built(p, NULL), SORTES_OK);
+    assert_int_equal(
+        sortes_params_read(p, "llama-server", request, strlen(request), NULL),
+        SORTES_OK);
+    assert_int_equal(p->logit_bias.n, 1);
+    assert_int_equal(p->suppressed.n, 2);
+    assert_int_equal(p->suppressed.items[0].token, 5);
+    assert_int_equal(p->suppressed.items[1].token, 7);
+    assert_true(p->suppressed.items[1].value == -HUGE_VALF);
+    build_start(&built);
+    build_i32s(&built, "tokenizer.ggml.suppress_tokens", NULL, 0);
+    assert_int_equal(read_built(p, NULL), SORTES_OK);
+    assert_int_equal(p->suppressed.n, 0);
     sortes_params_free(p);
 }
 
@@ -280,33 +319,20 @@ static void check_refused(const char *text)
     sortes_params_free(p);
 }
 
-static void gguf_refuses_stages_that_do_not_exist_yet(void **state)
+static void gguf_refuses_suppressed_tokens_of_another_type(void **state)
 {
-    static const int32_t suppressed[] = { 5, 7 };
+    sortes_params *p = fresh();
+    sortes_error err;
 
     (void)state;
     build_start(&built);
-    build_whole(&built, "general.sampling.mirostat", SRT_GGUF_I32, 2);
-    check_refused("m: key 'general.sampling.mirostat': not supported by this "
-                  "version of sortes (got 2, allowed 0)");
-    build_start(&built);
-    build_whole(&built, "general.sampling.mirostat", SRT_GGUF_I32, -1);
-    check_refused("m: key 'general.sampling.mirostat': not supported by this "
-                  "version of sortes (got -1, allowed 0)");
-    build_start(&built);
-    build_f32(&built, "general.sampling.xtc_probability", 0.5f);
-    check_refused(
-        "m: key 'general.sampling.xtc_probability': not supported "
-        "by this version of sortes (got 0.500000, allowed 0 or less)");
-    build_start(&built);
-    build_text(&built, "general.sampling.sequence", "top_k;temperature");
-    check_refused("m: key 'general.sampling.sequence': not supported by this "
-                  "version of sortes (got top_k;temperature, allowed "
-                  "penalties;top_k;top_p;min_p;temperature in this order)");
-    build_start(&built);
-    build_i32s(&built, "tokenizer.ggml.suppress_tokens", suppressed, 2);
-    check_refused("m: key 'tokenizer.ggml.suppress_tokens': not supported by "
-                  "this version of sortes (got 2 tokens, allowed none)");
+    build_whole(&built, "tokenizer.ggml.suppress_tokens", SRT_GGUF_I32, 5);
+    assert_int_equal(read_built(p, &err), SORTES_E_SYNTAX);
+    assert_string_equal(err.text,
+                        "m: invalid gguf type for "
+                        "tokenizer.ggml.suppress_tokens (got i32, needed array "
+                        "of i32)");
+    sortes_params_free(p);
 }
 
 static void gguf_refuses_values_that_are_no_numbers(void **state)
@@ -335,19 +361,20 @@ static void read_gguf_is_all_or_nothing(void **state)
     sortes_params *p = fresh(), before = *p;
     sortes_error err;
     FILE *file = fopen("defaults.gguf", "wb");
+    const float one = 1.0f;
 
     (void)state;
     assert_non_null(file);
     build_start(&built);
     build_whole(&built, "general.sampling.top_k", SRT_GGUF_I32, 20);
-    build_whole(&built, "general.sampling.mirostat", SRT_GGUF_I32, 1);
+    build_f32(&built, "general.sampling.penalty_repeat", 0.0f);
     build_end(&built);
     assert_int_equal(fwrite(built.bytes, 1, built.n, file), built.n);
     fclose(file);
     assert_int_equal(sortes_params_read_gguf(p, "defaults.gguf", &err),
                      SORTES_E_RANGE);
     assert_memory_equal(p, &before, sizeof(before));
-    built.bytes[built.n - 4] = 0; /* no mirostat */
+    memcpy(built.bytes + built.n - 4, &one, 4); /* penalty_repeat */
     file = fopen("defaults.gguf", "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(built.bytes, 1, built.n, file), built.n);
@@ -376,8 +403,9 @@ int main(void)
         cmocka_unit_test(gguf_floats_for_whole_numbers_are_cut),
         cmocka_unit_test(gguf_arrays_are_not_looked_at),
         cmocka_unit_test(gguf_does_not_overwrite_what_the_user_set),
-        cmocka_unit_test(gguf_lets_neutral_values_of_missing_stages_in),
-        cmocka_unit_test(gguf_refuses_stages_that_do_not_exist_yet),
+        cmocka_unit_test(gguf_sets_the_samplers_and_mirostat),
+        cmocka_unit_test(gguf_suppressed_tokens_outlive_a_request),
+        cmocka_unit_test(gguf_refuses_suppressed_tokens_of_another_type),
         cmocka_unit_test(gguf_refuses_values_that_are_no_numbers),
         cmocka_unit_test(read_gguf_is_all_or_nothing),
     };

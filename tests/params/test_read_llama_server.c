@@ -146,7 +146,93 @@ static const struct shown_row coercion_rows[] = {
     { "{\"logprobs\":true}", "n_probs", "1" },
     { "{\"logprobs\":3}", "n_probs", "3" },
     { "{\"min_keep\":2}", "min_keep", "2" },
+    { "{\"top_n_sigma\":1.5}", "top_n_sigma", "1.5" },
+    { "{\"top_n_sigma\":-1e39}", "top_n_sigma", "-3.4028234663852886e+38" },
+    { "{\"xtc_probability\":2}", "xtc_probability", "1.0" },
+    { "{\"xtc_probability\":-1}", "xtc_probability", "0.0" },
+    { "{\"xtc_threshold\":0.25}", "xtc_threshold", "0.25" },
+    { "{\"xtc_threshold\":1.5}", "xtc_threshold", "1.0" },
+    { "{\"typical_p\":1.5}", "typical_p", "1.5" },
+    { "{\"typical_p\":-2}", "typical_p", "-2.0" },
+    { "{\"dynatemp_range\":-0.5}", "dynatemp_range", "-0.5" },
+    { "{\"dynatemp_exponent\":true}", "dynatemp_exponent", "1.0" },
+    { "{\"dry_multiplier\":-1}", "dry_multiplier", "-1.0" },
+    { "{\"dry_base\":1}", "dry_base", "1.0" },
+    { "{\"dry_base\":1e39}", "dry_base", "null" },
+    { "{\"dry_allowed_length\":0}", "dry_allowed_length", "0" },
+    { "{\"dry_penalty_last_n\":5.9}", "dry_penalty_last_n", "5" },
+    { "{\"mirostat\":7}", "mirostat", "2" },
+    { "{\"mirostat\":-3}", "mirostat", "0" },
+    { "{\"mirostat\":true}", "mirostat", "1" },
+    { "{\"mirostat_tau\":0.5}", "mirostat_tau", "0.5" },
+    { "{\"mirostat_eta\":-1}", "mirostat_eta", "-1.0" },
+    { "{\"adaptive_target\":2}", "adaptive_target", "1.0" },
+    { "{\"adaptive_target\":-1e39}", "adaptive_target",
+      "-3.4028234663852886e+38" },
+    { "{\"adaptive_decay\":0.99}", "adaptive_decay", "0.9900000095367432" },
+    { "{\"post_sampling_probs\":true}", "post_sampling_probs", "true" },
+    { "{\"reasoning_control\":true}", "reasoning_control", "true" },
+    { "{\"reasoning_budget_tokens\":0}", "reasoning_budget_tokens", "0" },
+    { "{\"reasoning_budget_start_tag\":\"<think>\"}",
+      "reasoning_budget_start_tag", "[\"<think>\"]" },
+    { "{\"reasoning_budget_start_tag\":\"\"}", "reasoning_budget_start_tag",
+      "[\"\"]" },
+    { "{\"dry_sequence_breakers\":[\"\\n\",\"\"]}", "dry_sequence_breakers",
+      "[\"\\n\",\"\"]" },
+    { "{\"samplers\":[]}", "samplers", "[]" },
+    { "{\"samplers\":\"\"}", "samplers", "[]" },
+    { "{\"samplers\":[\"Temp\",\"top-k\",\"typical\",\"temp\"]}", "samplers",
+      "[\"temperature\",\"top_k\",\"temperature\"]" },
+    { "{\"samplers\":\"kT?a\"}", "samplers", "[\"top_k\",\"adaptive_p\"]" },
 };
+
+#define END "reasoning_budget_end_tags"
+
+/* Its handler ranges over whatever the first name holds. */
+static const struct shown_row tag_rows[] = {
+    { "{\"" END "\":[\"a\",\"\",\"b\"]}", END, "[\"a\",\"b\"]" },
+    { "{\"" END "\":\"a\"}", END, "[\"a\"]" },
+    { "{\"" END "\":{\"x\":\"a\",\"y\":\"b\"}}", END, "[\"a\",\"b\"]" },
+    { "{\"" END "\":[]}", END, "[]" },
+    { "{\"reasoning_budget_end_tag\":\"c\"}", END, "[\"c\"]" },
+    { "{\"reasoning_budget_end_tag\":\"\"}", END, "[]" },
+    { "{\"" END "\":null,\"reasoning_budget_end_tag\":\"c\"}", END, "[]" },
+    { "{\"" END "\":[\"a\"],\"reasoning_budget_end_tag\":\"c\"}", END,
+      "[\"a\"]" },
+    /* without an end tag in force a message says nothing */
+    { "{\"reasoning_budget_message\":\"m\",\"reasoning_control\":true}",
+      "reasoning_control", "true" },
+};
+
+static void server_reads_reasoning_tags(void **state)
+{
+    static const char both[] =
+        "{\"reasoning_budget_message\":5,\"" END "\":[\"a\"]}";
+    sortes_params *p = fresh();
+
+    (void)state;
+    check_shown(tag_rows, SRT_COUNT(tag_rows));
+    assert_int_equal(read_text(p, both, NULL), SORTES_OK);
+    assert_true(p->reasoning_budget_message.given);
+    assert_int_equal(p->reasoning_budget_message.n, 1);
+    assert_int_equal(p->reasoning_budget_message.sizes[0], 0);
+    assert_int_equal(read_text(p, "{\"reasoning_budget_message\":\"m\"}", NULL),
+                     SORTES_OK);
+    assert_string_equal(p->reasoning_budget_message.items[0], "m");
+    sortes_params_free(p);
+}
+#undef END
+
+static void server_keeps_a_dry_base_below_1_out(void **state)
+{
+    sortes_params *p = fresh();
+
+    (void)state;
+    assert_int_equal(read_text(p, "{\"dry_base\":3}", NULL), SORTES_OK);
+    assert_int_equal(read_text(p, "{\"dry_base\":0.5}", NULL), SORTES_OK);
+    assert_true(p->dry_base == 3.0f);
+    sortes_params_free(p);
+}
 
 static void server_coerces_and_clamps(void **state)
 {
@@ -201,7 +287,10 @@ static void server_refuses_wrong_types_in_its_parsers_words(void **state)
         WRONG("grammar_lazy", "1", "boolean", "number"),
         WRONG("mirostat", "\"0\"", "number", "string"),
         WRONG("dry_base", "\"x\"", "number", "string"),
-        WRONG("reasoning_budget_message", "1", "string", "number"),
+        WRONG("reasoning_budget_start_tag", "1", "string", "number"),
+        WRONG("reasoning_budget_end_tags", "1", "string", "number"),
+        WRONG("reasoning_budget_end_tags", "[\"a\",null]", "string", "null"),
+        WRONG("reasoning_budget_end_tag", "1", "string", "number"),
         WRONG("generation_prompt", "[]", "string", "array"),
         WRONG("stop", "[1]", "string", "number"),
         WRONG("stop", "[\"a\",[1]]", "string", "array"),
@@ -406,16 +495,12 @@ static void server_passes_over_what_changes_no_token(void **state)
         "{\"stop\":\"x\"}",
         "{\"stop\":5}",
         "{\"stream_options\":{\"include_usage\":true},\"id_slot\":-1}",
-        "{\"dry_base\":1.75,\"dry_allowed_length\":2,"
-        "\"dry_penalty_last_n\":64,\"dry_sequence_breakers\":[\"\\n\"]}",
-        "{\"xtc_threshold\":0.1,\"mirostat_tau\":5,\"mirostat_eta\":0.1,"
-        "\"dynatemp_exponent\":1,\"adaptive_target\":-1,"
-        "\"adaptive_decay\":0.9}",
-        "{\"adaptive_decay\":0.99}",
         "{\"grammar_lazy\":true,\"preserved_tokens\":[],"
         "\"grammar_triggers\":[{\"type\":0,\"value\":\"x\"}]}",
         "{\"reasoning_format\":\"none\",\"chat_format\":0,"
-        "\"parse_tool_calls\":false,\"reasoning_control\":true}",
+        "\"parse_tool_calls\":false}",
+        "{\"reasoning_budget_message\":\"m\"}",
+        "{\"no_repeat_ngram_size\":0,\"dry_base\":0.5}",
         "{\"speculative.n_max\":16,\"lora\":[{\"id\":0,\"scale\":0.5}]}",
         "{\"response_fields\":[\"content\"],\"timings_per_token\":true}",
     };
@@ -431,34 +516,16 @@ static void server_passes_over_what_changes_no_token(void **state)
     sortes_params_free(p);
 }
 
-static void server_lets_neutral_values_of_missing_stages_in(void **state)
+static void server_lets_neutral_values_of_what_is_missing_in(void **state)
 {
     static const char *const rows[] = {
-        "{\"mirostat\":0}",
-        "{\"mirostat\":-3}",
-        "{\"mirostat\":0.9}",
-        "{\"dry_multiplier\":0}",
-        "{\"dry_multiplier\":1e-50}",
-        "{\"xtc_probability\":0}",
-        "{\"xtc_probability\":-1}",
-        "{\"typical_p\":1}",
-        "{\"typical_p\":1.5}",
-        "{\"top_n_sigma\":-1}",
-        "{\"top_n_sigma\":0}",
-        "{\"dynatemp_range\":0}",
-        "{\"dynatemp_range\":-0.5}",
         "{\"backend_sampling\":false}",
         "{\"ignore_eos\":false}",
-        "{\"reasoning_budget_tokens\":-1}",
         "{\"grammar\":\"\"}",
         "{\"grammar\":5}",
         "{\"grammar\":null,\"json_schema\":null}",
         "{\"grammar\":null,\"json_schema\":{\"type\":\"object\"}}",
         "{\"grammar\":\"\",\"json_schema\":{}}",
-        ("{\"samplers\":[\"penalties\",\"dry\",\"top_n_sigma\",\"top_k\","
-         "\"typ_p\",\"top_p\",\"min_p\",\"xtc\",\"temperature\"]}"),
-        "{\"samplers\":\"edskypmxt\"}",
-        "{\"samplers\":\"ekpmt\"}",
         "{\"samplers\":5}",
         "{\"response_format\":{\"type\":\"text\"}}",
         "{\"response_format\":{}}",
@@ -477,7 +544,7 @@ static void server_lets_neutral_values_of_missing_stages_in(void **state)
     sortes_params_free(p);
 }
 
-static void server_refuses_stages_that_do_not_exist_yet(void **state)
+static void server_refuses_what_is_missing_by_name(void **state)
 {
 #define MISSING(request, name, got, allowed)                                   \
     {                                                                          \
@@ -486,35 +553,21 @@ static void server_refuses_stages_that_do_not_exist_yet(void **state)
             "': not supported by this version of sortes (got " got             \
             ", allowed " allowed ")"                                           \
     }
-#define CHAIN "penalties, top_k, top_p, min_p, temperature in this order"
     static const struct refused_row rows[] = {
-        MISSING("{\"mirostat\":2}", "mirostat", "2", "0"),
-        MISSING("{\"mirostat\":true}", "mirostat", "true", "0"),
-        MISSING("{\"mirostat\":7}", "mirostat", "7", "0"),
-        MISSING("{\"dry_multiplier\":0.8}", "dry_multiplier", "0.8", "0"),
-        MISSING("{\"dry_multiplier\":-1}", "dry_multiplier", "-1", "0"),
-        MISSING("{\"xtc_probability\":0.5}", "xtc_probability", "0.5", "0"),
-        MISSING("{\"typical_p\":0.9}", "typical_p", "0.9", "1 or more"),
-        MISSING("{\"top_n_sigma\":1}", "top_n_sigma", "1", "0 or less"),
-        MISSING("{\"dynatemp_range\":0.5}", "dynatemp_range", "0.5",
-                "0 or less"),
         MISSING("{\"backend_sampling\":true}", "backend_sampling", "true",
                 "false"),
-        MISSING("{\"ignore_eos\":true}", "ignore_eos", "true", "false"),
-        MISSING("{\"reasoning_budget_tokens\":0}", "reasoning_budget_tokens",
-                "0", "-1"),
+        MISSING("{\"ignore_eos\":true}", "ignore_eos", "true",
+                "false; logit_bias with false for each end token does it"),
+        MISSING("{\"no_repeat_ngram_size\":3}", "no_repeat_ngram_size", "3",
+                "0; dry_multiplier and repeat_penalty hold repetition back"),
         MISSING("{\"thinking_budget_tokens\":10}", "thinking_budget_tokens",
-                "10", "-1"),
+                "10", "-1; reasoning_budget_tokens has it"),
         MISSING("{\"grammar\":\"root ::= \\\"a\\\"\"}", "grammar",
                 "\"root ::= \\\"a\\\"\"", "none"),
         MISSING("{\"json_schema\":{\"type\":\"object\"}}", "json_schema",
                 "{\"type\":\"object\"}", "none"),
         MISSING("{\"json_schema\":{},\"grammar\":\"root ::= x\"}", "grammar",
                 "\"root ::= x\"", "none"),
-        MISSING("{\"samplers\":[]}", "samplers", "[]", CHAIN),
-        MISSING("{\"samplers\":\"\"}", "samplers", "\"\"", CHAIN),
-        MISSING("{\"samplers\":[\"top_k\"]}", "samplers", "[\"top_k\"]", CHAIN),
-        MISSING("{\"samplers\":\"ekptm\"}", "samplers", "\"ekptm\"", CHAIN),
         MISSING("{\"response_format\":{\"type\":\"json_object\"}}",
                 "response_format", "{\"type\":\"json_object\"}", "text"),
         MISSING("{\"tools\":[{}]}", "tools", "[{}]", "[]"),
@@ -523,7 +576,6 @@ static void server_refuses_stages_that_do_not_exist_yet(void **state)
     (void)state;
     check_refused(rows, SRT_COUNT(rows));
 #undef MISSING
-#undef CHAIN
 }
 
 static void server_shortens_what_it_shows(void **state)
@@ -612,7 +664,7 @@ static void server_says_where(void **state)
         { "{\"a\":1}", 1 },
         { "{\"stop\":[\"a\", 1]}", 14 },
         { "{\"logit_bias\":{\"7\":1,\"x\":2}}", 21 },
-        { "{\"mirostat\":2}", 12 },
+        { "{\"ignore_eos\":true}", 14 },
     };
     sortes_params *p = fresh();
     sortes_error err;
@@ -649,6 +701,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(server_coerces_and_clamps),
+        cmocka_unit_test(server_reads_reasoning_tags),
+        cmocka_unit_test(server_keeps_a_dry_base_below_1_out),
         cmocka_unit_test(server_takes_the_first_name_that_is_not_null),
         cmocka_unit_test(server_refuses_wrong_types_in_its_parsers_words),
         cmocka_unit_test(server_refuses_beyond_hard_limits_in_its_own_words),
@@ -658,8 +712,8 @@ int main(void)
         cmocka_unit_test(server_refuses_words_in_logit_bias),
         cmocka_unit_test(server_reads_a_bias_for_every_token),
         cmocka_unit_test(server_passes_over_what_changes_no_token),
-        cmocka_unit_test(server_lets_neutral_values_of_missing_stages_in),
-        cmocka_unit_test(server_refuses_stages_that_do_not_exist_yet),
+        cmocka_unit_test(server_lets_neutral_values_of_what_is_missing_in),
+        cmocka_unit_test(server_refuses_what_is_missing_by_name),
         cmocka_unit_test(server_shortens_what_it_shows),
         cmocka_unit_test(server_refuses_bad_breakers_in_its_own_words),
         cmocka_unit_test(server_refuses_unknown_fields_with_the_nearest),

@@ -1,5 +1,5 @@
 /*
- * test_samplers.c - which lists of samplers are the chain there is
+ * test_samplers.c - names and letters of llama.cpp's samplers
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,102 +16,123 @@
 
 #include <string.h>
 
-static bool names_are_ours(const char *names)
+static const struct {
+    const char *spelling, *name; /* NULL: llama.cpp knows none */
+} name_rows[] = {
+    { "penalties", "penalties" },
+    { "dry", "dry" },
+    { "top_n_sigma", "top_n_sigma" },
+    { "top-n-sigma", "top_n_sigma" },
+    { "topnsigma", "top_n_sigma" },
+    { "top_n-sigma", NULL },
+    { "top_k", "top_k" },
+    { "Top-K", "top_k" },
+    { "TOPK", "top_k" },
+    { "typ_p", "typ_p" },
+    { "typ", "typ_p" },
+    { "typical", NULL },
+    { "typical_p", NULL },
+    { "top_p", "top_p" },
+    { "nucleus", "top_p" },
+    { "min_p", "min_p" },
+    { "minp", "min_p" },
+    { "xtc", "xtc" },
+    { "temperature", "temperature" },
+    { "Temp", "temperature" },
+    { "infill", "infill" },
+    { "adaptive_p", "adaptive_p" },
+    { "adaptivep", "adaptive_p" },
+    { "logit_bias", NULL },
+    { "mirostat", NULL },
+    { "dist", NULL },
+    { "greedy", NULL },
+    { "top k", NULL },
+    { "penaltie", NULL },
+    { "penaltiess", NULL },
+    { "", NULL },
+};
+
+static void samplers_have_names(void **state)
 {
-    struct srt_sampler_order order;
+    (void)state;
+    for (size_t i = 0; i < SRT_COUNT(name_rows); i++) {
+        const char *got = srt_sampler_by_name(name_rows[i].spelling,
+                                              strlen(name_rows[i].spelling));
 
-    srt_sampler_order_start(&order);
-    while (*names != '\0') {
-        size_t n = strcspn(names, ";");
-
-        srt_sampler_order_name(&order, names, n);
-        names += n + (names[n] == ';');
+        if ((got == NULL) != (name_rows[i].name == NULL) ||
+            (got != NULL && strcmp(got, name_rows[i].name) != 0))
+            fail_msg("%s: %s", name_rows[i].spelling, got ? got : "none");
     }
-    return srt_sampler_order_is_ours(&order);
 }
 
-static bool letters_are_ours(const char *letters)
+static void samplers_have_letters(void **state)
 {
-    struct srt_sampler_order order;
+    struct srt_string_list list = { 0 };
 
-    srt_sampler_order_start(&order);
-    for (; *letters != '\0'; letters++)
-        srt_sampler_order_letter(&order, *letters);
-    return srt_sampler_order_is_ours(&order);
+    (void)state;
+    assert_true(srt_samplers_add_letters(&list, "edskypmxtia", 11));
+    assert_int_equal(list.n, 11);
+    assert_string_equal(list.items[0], "penalties");
+    assert_string_equal(list.items[4], "typ_p");
+    assert_string_equal(list.items[10], "adaptive_p");
+    srt_strings_clear(&list);
+    assert_true(srt_samplers_add_letters(&list, "k?T\0zk", 6));
+    assert_int_equal(list.n, 2);
+    assert_string_equal(list.items[1], "top_k");
+    srt_strings_clear(&list);
 }
 
-static void samplers_take_the_chain_in_order(void **state)
+static void samplers_skip_unknown_names_as_llama_cpp_does(void **state)
 {
-    static const char *const rows[] = {
-        "penalties;dry;top_n_sigma;top_k;typ_p;top_p;min_p;xtc;temperature",
-        "penalties;top_k;top_p;min_p;temperature",
-        "Penalties;TOP-K;topp;minp;temp",
-        "penalties;top_k;nucleus;min-p;Temp",
-        "xtc;penalties;xtc;top-k;typ;top-p;min-p;temperature;dry",
-        "bogus;penalties;top_k;top_p;;min_p;typical_p;temperature",
+    struct srt_string_list list = { 0 };
+    static const char names[] = ";bogus;topk;;typical_p;temp";
+
+    (void)state;
+    assert_true(srt_samplers_add_names(&list, names, strlen(names)));
+    assert_int_equal(list.n, 2);
+    assert_string_equal(list.items[0], "top_k");
+    assert_string_equal(list.items[1], "temperature");
+    srt_strings_clear(&list);
+}
+
+/* lists.c repeats what stages.def says of the default. */
+static void samplers_default_is_every_row_up_to_temperature(void **state)
+{
+    static const struct {
+        const char *name;
+        char letter;
+    } rows[] = {
+#define SRT_STAGE(symbol, name, letter) { name, letter },
+#include "dialect/llamacpp/stages.def"
+#undef SRT_STAGE
     };
+    const struct srt_string_list *list;
+    sortes_params *p;
+    size_t n = 0;
 
     (void)state;
-    for (size_t i = 0; i < SRT_COUNT(rows); i++)
-        if (!names_are_ours(rows[i]))
-            fail_msg("%s", rows[i]);
-    assert_true(letters_are_ours("edskypmxt"));
-    assert_true(letters_are_ours("ekpmt"));
-    assert_true(letters_are_ours("zekpm?tT"));
-}
-
-static void samplers_refuse_another_chain(void **state)
-{
-    static const char *const rows[] = {
-        "",
-        "penalties",
-        "top_k;penalties;top_p;min_p;temperature",
-        "penalties;top_k;top_p;temperature;min_p",
-        "penalties;top_k;top_k;top_p;min_p;temperature",
-        "penalties;top_k;top_p;min_p;temperature;temperature",
-        "penalties;top_k;top_p;min_p",
-        "penalties;top_k;top_p;min_p;temperature;infill",
-        "adaptive_p;penalties;top_k;top_p;min_p;temperature",
-        "penalties;top_k;top_p;min_p;temperature;adaptive-p",
-        "penalties;top_k;top_p;min_p;tempe",
-        "penalties;top k;top_p;min_p;temperature",
-        "penaltie;top_k;top_p;min_p;temperature",
-    };
-
-    (void)state;
-    for (size_t i = 0; i < SRT_COUNT(rows); i++)
-        if (names_are_ours(rows[i]))
-            fail_msg("%s", rows[i]);
-    assert_false(letters_are_ours(""));
-    assert_false(letters_are_ours("kepmt"));
-    assert_false(letters_are_ours("ekpmti"));
-    assert_false(letters_are_ours("ekpmta"));
-    assert_false(letters_are_ours("EKPMT"));
-}
-
-/* Of several '_' in a name either all change or none. */
-static void samplers_spell_a_name_one_way(void **state)
-{
-    struct srt_sampler_order order;
-
-    (void)state;
-    srt_sampler_order_start(&order);
-    srt_sampler_order_name(&order, "adaptive_p", 10);
-    assert_false(order.fits);
-    srt_sampler_order_start(&order);
-    srt_sampler_order_name(&order, "top_n-sigma", 11);
-    srt_sampler_order_name(&order, "topn_sigma", 10);
-    srt_sampler_order_name(&order, "penalties", 9);
-    assert_true(order.fits);
-    assert_int_equal(order.n, 1);
+    assert_int_equal(sortes_params_new(&p, "llama.cpp", NULL), SORTES_OK);
+    list = srt_strings_in_force(p, SRT_PARAM_samplers);
+    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
+        if (rows[i].letter == 0)
+            continue;
+        assert_string_equal(list->items[n], rows[i].name);
+        assert_int_equal(list->sizes[n], strlen(rows[i].name));
+        n++;
+        if (rows[i].letter == 't')
+            break;
+    }
+    assert_int_equal(list->n, n);
+    sortes_params_free(p);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samplers_take_the_chain_in_order),
-        cmocka_unit_test(samplers_refuse_another_chain),
-        cmocka_unit_test(samplers_spell_a_name_one_way),
+        cmocka_unit_test(samplers_have_names),
+        cmocka_unit_test(samplers_have_letters),
+        cmocka_unit_test(samplers_skip_unknown_names_as_llama_cpp_does),
+        cmocka_unit_test(samplers_default_is_every_row_up_to_temperature),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

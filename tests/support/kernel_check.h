@@ -64,6 +64,8 @@ void kernel_check_sort_few(const struct srt_kernels *k);
 
 /* kernel_sums.c: sums whose order counts. */
 void kernel_check_softmax_sum(const struct srt_kernels *k);
+void kernel_check_square_sum(const struct srt_kernels *k);
+void kernel_check_square_ties(const struct srt_kernels *k);
 void kernel_check_draw_sum(const struct srt_kernels *k);
 void kernel_check_reach(const struct srt_kernels *k);
 void kernel_check_reach_ties(const struct srt_kernels *k);

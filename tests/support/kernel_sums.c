@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -127,6 +128,92 @@ static void draw_sum_of_row(const struct srt_kernels *k,
 void kernel_check_draw_sum(const struct srt_kernels *k)
 {
     kernel_rows(k, draw_sum_of_row);
+}
+
+/* ---- squares --------------------------------------------------------------
+ */
+
+static float square_sum_by(const struct srt_kernels *k,
+                           const struct kernel_row *row, float mean)
+{
+    struct rows_random r = { row->seed };
+    float sum = 0.0f;
+
+    for (size_t at = 0, n; at < row->n; at += n) {
+        sortes_dtype type = row->type;
+        const void *x = (const char *)row->x + at * kernel_type_size(type);
+
+        n = segment_length(&r, row->n - at);
+        x = maybe_widened(&r, &type, x, n);
+        k->row[type].square_sum(x, n, mean, &sum);
+    }
+    return sum;
+}
+
+static void square_sum_of_row(const struct srt_kernels *k,
+                              const struct kernel_row *row)
+{
+    /* the maximum itself, near it, far above and far below it */
+    const float means[] = { row->max, row->max - 3.3f, row->max + 1e6f, -1e20f,
+                            0.0f };
+
+    for (size_t i = 0; i < SRT_COUNT(means); i++) {
+        const float got = square_sum_by(k, row, means[i]);
+        const float want = square_sum_by(&srt_kernels_scalar, row, means[i]);
+
+        if (srt_bits32(got) != srt_bits32(want))
+            fail_msg("%s of %zu, seed %llu, mean %a: sum %a, not %a",
+                     kernel_type_names[row->type], row->n,
+                     (unsigned long long)row->seed, (double)means[i],
+                     (double)got, (double)want);
+    }
+}
+
+void kernel_check_square_sum(const struct srt_kernels *k)
+{
+    kernel_rows(k, square_sum_of_row);
+}
+
+static void square_ties_from(const struct srt_kernels *k, const float *x,
+                             size_t n, float start)
+{
+    float got = start, want = start;
+
+    k->row[SORTES_F32].square_sum(x, n, 0.0f, &got);
+    srt_kernels_scalar.row[SORTES_F32].square_sum(x, n, 0.0f, &want);
+    if (srt_bits32(got) != srt_bits32(want))
+        fail_msg("%zu squares from %a: %a, not %a", n, (double)start,
+                 (double)got, (double)want);
+}
+
+/*
+ * Squares that are 0, half a unit of the sum, one and a half, or a unit: roots
+ * of powers of two are exact for even exponents.  The sum begins in the midst
+ * of a binade and just below the next one, and grows past it.
+ */
+void kernel_check_square_ties(const struct srt_kernels *k)
+{
+    static const float roots[] = { 0.0f,           0x1p-13f, 0x1p-12f,
+                                   0x1.8p-12f,     0x1p-11f, 0x1p-20f,
+                                   -INFINITY,      0x1p-1f,  0x1.000002p-12f,
+                                   0x1.fffffep-13f };
+    static const float starts[] = { 0.0f,     1.0f,     0x1.fffff0p0f,
+                                    1.5f,     4.0f,     0x1.fffffep1f,
+                                    0x1p-20f, 0x1p-140f };
+    struct rows_random r = { 1234 };
+
+    for (int i = 0; i < 4000; i++) {
+        const size_t n = 1 + rows_below(&r, SUMS_MAX);
+        const size_t few = 1 + rows_below(&r, SRT_COUNT(roots));
+        float *const x = kernel_area(0, n * sizeof(*x));
+
+        for (size_t j = 0; j < n; j++)
+            x[j] = roots[rows_below(&r, few)] * (rows_below(&r, 2) ? 1 : -1);
+        for (size_t j = 0; j < n; j++)
+            if (x[j] > FLT_MAX)
+                x[j] = -INFINITY;
+        square_ties_from(k, x, n, starts[(size_t)i % SRT_COUNT(starts)]);
+    }
 }
 
 /* ---- reach ----------------------------------------------------------------

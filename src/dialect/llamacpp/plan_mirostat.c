@@ -9,19 +9,21 @@
 #include "numeric/ordered_sum.h"
 #include "scratch.h"
 
-/* The row divided by the temperature, as a row of its own. */
+/* The row divided by the temperature, as a row of its own: the stages may yet
+ * need the one given, which a constraint or a budget may have made. */
 static sortes_status plan_temper(struct srt_plan *plan, sortes_row *row)
 {
     struct srt_scratch *s = plan->scratch;
+    float *to = plan->view.row->data == s->masked ? s->forced : s->masked;
     struct srt_segment segment = { 0 };
     size_t at = 0;
 
     while (srt_view_next(&plan->view, &segment)) {
-        segment.kernels->widen(segment.x, segment.n, s->masked + at);
+        segment.kernels->widen(segment.x, segment.n, to + at);
         at += segment.n;
     }
-    plan->view.kernels->divide(s->masked, at, plan->divisor);
-    *row = (sortes_row){ s->masked, at, SORTES_F32 };
+    plan->view.kernels->divide(to, at, plan->divisor);
+    *row = (sortes_row){ to, at, SORTES_F32 };
     return srt_view_open_raw(&plan->view, plan->view.kernels, row, s);
 }
 

@@ -22,11 +22,11 @@
 
 #include <math.h>
 
-/* The kept indices of the sorted list are in scratch->keys, their logits, in
- * the same order, in scratch->masked. */
+/* The kept indices of the sorted list are in scratch->keys. */
 struct plan_typical {
     struct srt_plan *plan;
-    float sum; /* of the softmax */
+    float *kept; /* their logits, in the same order */
+    float sum;   /* of the softmax */
     float entropy;
     size_t n; /* kept */
     float run;
@@ -95,7 +95,7 @@ static bool typical_keep(struct plan_typical *t, size_t i)
     const struct srt_shape *p = &t->plan->chain->shape;
 
     s->keys[t->n] = (uint32_t)i;
-    s->masked[t->n] = s->values[i];
+    t->kept[t->n] = s->values[i];
     t->n++;
     t->run += s->weights[i];
     t->done =
@@ -215,8 +215,13 @@ static int32_t typical_token(struct plan_typical *t, size_t kept)
 
 sortes_status srt_plan_typical(struct srt_plan *plan, int32_t *token)
 {
-    struct plan_typical t = { .plan = plan };
-    const float *x = plan->scratch->masked;
+    struct srt_scratch *s = plan->scratch;
+    /* Under a constraint the row itself lies in one of the two. */
+    struct plan_typical t = {
+        .plan = plan,
+        .kept = plan->view.row->data == s->masked ? s->forced : s->masked,
+    };
+    const float *x = t.kept;
     struct srt_plan_draw_of d = { 0 };
 
     typical_select(&t);

@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#define ADAPTIVE "samplers=adaptive_p "
+#define ADAPTIVE   "samplers=adaptive_p "
 #define AT(target) ADAPTIVE "adaptive_target=" target " "
 
 /* Probabilities of .5, .3 and .2. */
@@ -97,8 +97,8 @@ static void adaptive_leaves_what_is_forbidden(void **state)
 
 static void adaptive_leaves_the_flag_a_lie(void **state)
 {
-    const struct stage *seen = adaptive(
-        "samplers=top_k;adaptive_p top_k=3 adaptive_target=0.2", P532);
+    const struct stage *seen =
+        adaptive("samplers=top_k;adaptive_p top_k=3 adaptive_target=0.2", P532);
 
     (void)state;
     assert_true(seen->sorted);
@@ -136,8 +136,7 @@ static void one_candidate_draws_nothing(void **state)
 
 static void average_begins_at_the_target(void **state)
 {
-    struct srt_chain *chain =
-        stages_chain(AT("0.25") "adaptive_decay=0.5");
+    struct srt_chain *chain = stages_chain(AT("0.25") "adaptive_decay=0.5");
 
     (void)state;
     assert_true(chain->state.weighted_sum == 0.5f);
@@ -146,8 +145,7 @@ static void average_begins_at_the_target(void **state)
 
 static void average_takes_in_the_accepted_tokens_own_probability(void **state)
 {
-    struct srt_chain *chain =
-        stages_chain(AT("0.25") "adaptive_decay=0.5");
+    struct srt_chain *chain = stages_chain(AT("0.25") "adaptive_decay=0.5");
     const sortes_draw d = draw(chain, ROW(0, 0, 0, 0));
 
     (void)state;
@@ -161,8 +159,7 @@ static void average_takes_in_the_accepted_tokens_own_probability(void **state)
 
 static void average_does_not_take_in_another_token(void **state)
 {
-    struct srt_chain *chain =
-        stages_chain(AT("0.25") "adaptive_decay=0.5");
+    struct srt_chain *chain = stages_chain(AT("0.25") "adaptive_decay=0.5");
     const sortes_draw d = draw(chain, ROW(0, 0, 0, 0));
     const int32_t other = (d.token + 1) % 4;
 
@@ -177,8 +174,7 @@ static void average_does_not_take_in_another_token(void **state)
 
 static void average_above_the_target_aims_below_it(void **state)
 {
-    struct srt_chain *chain =
-        stages_chain(AT("0.5") "adaptive_decay=0.5");
+    struct srt_chain *chain = stages_chain(AT("0.5") "adaptive_decay=0.5");
     sortes_sampler *s = stages_sampler(AT("0.5") "adaptive_decay=0.5");
     const struct stage *seen;
 
@@ -239,8 +235,8 @@ static void clone_goes_on_alike(void **state)
 
 static void literal_clone_begins_its_numbers_again(void **state)
 {
-    struct srt_chain *chain =
-        stages_chain(AT("-1") "literal_clone=true"), *copy;
+    struct srt_chain *chain = stages_chain(AT("-1") "literal_clone=true"),
+                     *copy;
     int32_t first[20];
 
     (void)state;
@@ -248,8 +244,8 @@ static void literal_clone_begins_its_numbers_again(void **state)
         first[i] = draw(chain, P532).token;
     for (int i = 0; i < 600; i++) /* farther than a generator can go back */
         (void)draw(chain, P532);
-    assert_int_equal(
-        srt_dialect_find("llama.cpp")->chain_clone(&copy, chain), SORTES_OK);
+    assert_int_equal(srt_dialect_find("llama.cpp")->chain_clone(&copy, chain),
+                     SORTES_OK);
     for (int i = 0; i < 20; i++)
         assert_int_equal(draw(copy, P532).token, first[i]);
     srt_dialect_find("llama.cpp")->chain_free(copy);
@@ -257,8 +253,8 @@ static void literal_clone_begins_its_numbers_again(void **state)
 
 static void literal_clone_keeps_the_average(void **state)
 {
-    struct srt_chain *chain =
-        stages_chain(AT("0.3") "literal_clone=true"), *copy;
+    struct srt_chain *chain = stages_chain(AT("0.3") "literal_clone=true"),
+                     *copy;
 
     (void)state;
     for (int i = 0; i < 5; i++) {
@@ -266,8 +262,8 @@ static void literal_clone_keeps_the_average(void **state)
 
         stages_chain_accept(chain, &d.token, 1);
     }
-    assert_int_equal(
-        srt_dialect_find("llama.cpp")->chain_clone(&copy, chain), SORTES_OK);
+    assert_int_equal(srt_dialect_find("llama.cpp")->chain_clone(&copy, chain),
+                     SORTES_OK);
     assert_true(copy->state.weighted_sum == chain->state.weighted_sum);
     assert_true(copy->state.total_weight == chain->state.total_weight);
     assert_int_equal(copy->state.position[0], 0);

@@ -159,8 +159,8 @@ static void breakers_cut_inside_a_word_hold_for_its_beginning(void **state)
         { "0123456789012345678901234567890123456789", 0 }, /* 40 */
         { "x", 0 },
     };
-    struct srt_breakers *b =
-        get(stages_vocab(pieces, 2), "0123456789012345678901234567890123456789x");
+    struct srt_breakers *b = get(stages_vocab(pieces, 2),
+                                 "0123456789012345678901234567890123456789x");
 
     (void)state;
     assert_true(srt_breakers_whole(b, 0));

@@ -152,12 +152,12 @@ static void prompt_does_not_count(void **state)
     const int32_t token = WORD_THINK;
 
     (void)state;
-    assert_int_equal(srt_dialect_find("llama.cpp")
-                         ->accept(chain, &token, 1, SORTES_PROMPT),
-                     SORTES_OK);
-    assert_int_equal(phase(chain), SRT_BUDGET_IDLE);
     assert_int_equal(
-        srt_dialect_find("llama.cpp")->prefill(chain, &token, 1), SORTES_OK);
+        srt_dialect_find("llama.cpp")->accept(chain, &token, 1, SORTES_PROMPT),
+        SORTES_OK);
+    assert_int_equal(phase(chain), SRT_BUDGET_IDLE);
+    assert_int_equal(srt_dialect_find("llama.cpp")->prefill(chain, &token, 1),
+                     SORTES_OK);
     assert_int_equal(phase(chain), SRT_BUDGET_FORCING);
 }
 
@@ -167,9 +167,9 @@ static void forced_tokens_count_as_drawn_ones(void **state)
     const int32_t token = WORD_THINK;
 
     (void)state;
-    assert_int_equal(srt_dialect_find("llama.cpp")
-                         ->accept(chain, &token, 1, SORTES_FORCED),
-                     SORTES_OK);
+    assert_int_equal(
+        srt_dialect_find("llama.cpp")->accept(chain, &token, 1, SORTES_FORCED),
+        SORTES_OK);
     assert_int_equal(phase(chain), SRT_BUDGET_FORCING);
 }
 
@@ -210,15 +210,15 @@ static const struct stages_piece cuts[] = {
     { "x\xe2\x82", 0 },        /* one is missing */
     { "\xf0\x9f\x98", 0 },
     { "\xf0", 0 },
-    { "\x82\xac", 0 },         /* only the end of one */
+    { "\x82\xac", 0 }, /* only the end of one */
     { "\xc3\xa9z", 0 },
     { "\xe2\x80\x80\x80\x80", 0 }, /* too many trailing bytes */
 };
 
 static void characters_are_whole_by_their_first_byte(void **state)
 {
-    static const bool whole[] = { true,  true,  true,  true,  true, false,
-                                  false, false, false, true,  false };
+    static const bool whole[] = { true,  true,  true,  true, true, false,
+                                  false, false, false, true, false };
     sortes_vocab *v = stages_vocab(cuts, SRT_COUNT(cuts));
 
     (void)state;
@@ -264,8 +264,8 @@ static void start_is_found_behind_a_false_start(void **state)
     struct srt_chain *chain = sequences("c!c*", "</think>");
 
     (void)state;
-    stages_chain_accept(chain, IDS(WORD_C, WORD_BANG, WORD_C, WORD_BANG,
-                                   WORD_C, WORD_STAR));
+    stages_chain_accept(
+        chain, IDS(WORD_C, WORD_BANG, WORD_C, WORD_BANG, WORD_C, WORD_STAR));
     assert_int_equal(phase(chain), SRT_BUDGET_COUNTING);
 }
 
@@ -411,9 +411,8 @@ static void end_can_be_asked_for(void **state)
 
 static void end_can_be_asked_for_without_a_budget(void **state)
 {
-    sortes_sampler *s =
-        stages_sampler_of(stages_words(), "reasoning_control=true " TAGS
-                                          MESSAGE);
+    sortes_sampler *s = stages_sampler_of(
+        stages_words(), "reasoning_control=true " TAGS MESSAGE);
     sortes_sampler *not_watched =
         stages_sampler_of(stages_words(), TAGS MESSAGE);
 
@@ -449,8 +448,8 @@ static void clone_stands_where_it_stood(void **state)
 
     (void)state;
     stages_chain_accept(chain, IDS(WORD_THINK, WORD_BANG));
-    assert_int_equal(
-        srt_dialect_find("llama.cpp")->chain_clone(&copy, chain), SORTES_OK);
+    assert_int_equal(srt_dialect_find("llama.cpp")->chain_clone(&copy, chain),
+                     SORTES_OK);
     assert_int_equal(step(copy), WORD_THOUGHT);
     assert_int_equal(step(copy), WORD_A);
     srt_dialect_find("llama.cpp")->chain_free(copy);

@@ -120,7 +120,8 @@ static void dry_of_one_token_again_and_again(void **state)
     check_losses(s, ROW(WORD_A, 4)); /* four of them stand before the last */
 }
 
-static void dry_that_allows_nothing_costs_every_token_but_the_first(void **state)
+static void
+dry_that_allows_nothing_costs_every_token_but_the_first(void **state)
 {
     sortes_sampler *s = dry("dry_allowed_length=0");
 
@@ -312,8 +313,8 @@ static void breakers_that_are_not_complete_yet_do_not_count(void **state)
     sortes_sampler *s = dry("dry_sequence_breakers=c!");
 
     (void)state;
-    stages_history(s, IDS(WORD_A, WORD_B, WORD_C, WORD_D, WORD_A, WORD_B,
-                          WORD_C));
+    stages_history(s,
+                   IDS(WORD_A, WORD_B, WORD_C, WORD_D, WORD_A, WORD_B, WORD_C));
     check_losses(s, ROW(WORD_D, 2));
 }
 
@@ -335,10 +336,10 @@ static void early_exits_leave_the_flag(void **state)
     (void)state;
     assert_true(flag_after(settings, IDS(WORD_A, WORD_B)));
     /* the last breaker is nearer than what is allowed */
-    assert_true(flag_after(settings, IDS(WORD_A, WORD_B, WORD_NEWLINE,
-                                         WORD_A)));
-    assert_true(flag_after(settings, IDS(WORD_A, WORD_B, WORD_C,
-                                         WORD_NEWLINE)));
+    assert_true(
+        flag_after(settings, IDS(WORD_A, WORD_B, WORD_NEWLINE, WORD_A)));
+    assert_true(
+        flag_after(settings, IDS(WORD_A, WORD_B, WORD_C, WORD_NEWLINE)));
 }
 
 static void dry_past_them_unsets_the_flag_even_when_idle(void **state)
@@ -347,8 +348,8 @@ static void dry_past_them_unsets_the_flag_even_when_idle(void **state)
 
     (void)state;
     assert_false(flag_after(settings, IDS(WORD_A, WORD_B, WORD_C)));
-    assert_false(flag_after(settings, IDS(WORD_A, WORD_NEWLINE, WORD_A,
-                                          WORD_B)));
+    assert_false(
+        flag_after(settings, IDS(WORD_A, WORD_NEWLINE, WORD_A, WORD_B)));
 }
 
 static void dry_is_off_by_its_parameters(void **state)
@@ -374,8 +375,8 @@ static void dry_without_a_vocab_is_refused(void **state)
     (void)state;
     assert_int_equal(stages_refusal(NULL, "dry_multiplier=1", &err),
                      SORTES_E_ARGUMENT);
-    assert_string_equal(
-        err.text, "dry: needs a vocab, to find its sequence breakers");
+    assert_string_equal(err.text,
+                        "dry: needs a vocab, to find its sequence breakers");
 }
 
 static void tokens_outside_the_row_are_passed_over(void **state)

@@ -35,7 +35,7 @@ static const struct stages_piece pieces[] = {
 enum { A, AB, C, EOS, EOT, D, E, F, G, CONTROL, N };
 
 /* Probabilities of a half, a quarter and a quarter, and two end tokens. */
-#define HALF -0.69314718f
+#define HALF    -0.69314718f
 #define QUARTER -1.38629436f
 
 static const struct stage *infill(const float *x, size_t n)
@@ -105,8 +105,8 @@ static void infill_does_not_merge_control_tokens(void **state)
 
 static void infill_keeps_a_fifth_at_first(void **state)
 {
-    const struct stage *seen = infill(ROW(-0.1f, -INFINITY, 0.004f, -20, -20,
-                                          0.003f, 0.002f, 0.001f));
+    const struct stage *seen =
+        infill(ROW(-0.1f, -INFINITY, 0.004f, -20, -20, 0.003f, 0.002f, 0.001f));
 
     (void)state;
     /* Four are a little above it, and a below; then all are above 1 / 5. */
@@ -125,12 +125,17 @@ static void infill_with_nothing_likely_is_the_end_of_the_text(void **state)
 
 /* Letters alone, and one end token or none; each letter a sixth. */
 static const struct stages_piece letters[] = {
-    { "u", 0 }, { "v", 0 }, { "w", 0 }, { "x", 0 }, { "y", 0 }, { "z", 0 },
+    { "u", 0 },
+    { "v", 0 },
+    { "w", 0 },
+    { "x", 0 },
+    { "y", 0 },
+    { "z", 0 },
     { "</s>", END | SORTES_TOKEN_EOS },
 };
 
-static void infill_without_an_end_of_text_takes_the_end_of_sequence(
-    void **state)
+static void
+infill_without_an_end_of_text_takes_the_end_of_sequence(void **state)
 {
     sortes_sampler *s = stages_sampler_of(stages_vocab(letters, 7), INFILL);
 
@@ -167,8 +172,7 @@ static void infill_with_its_end_outside_the_row_is_refused(void **state)
 
 static void infill_still_draws_for_one_token(void **state)
 {
-    struct srt_chain *chain =
-        stages_chain_of(stages_vocab(pieces, N), INFILL);
+    struct srt_chain *chain = stages_chain_of(stages_vocab(pieces, N), INFILL);
     sortes_draw draw;
 
     (void)state;

@@ -17,9 +17,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#define V1 "mirostat=1 mirostat_eta=0.1 "
-#define ZIPF                                                                   \
-    ROW(0, -2 * 0.69314718f, -2 * 1.09861229f, -4 * 0.69314718f)
+#define V1   "mirostat=1 mirostat_eta=0.1 "
+#define ZIPF ROW(0, -2 * 0.69314718f, -2 * 1.09861229f, -4 * 0.69314718f)
 
 static size_t kept(const char *settings, const float *x, size_t n)
 {
@@ -51,11 +50,11 @@ static void temperature_under_mirostat_is_plain(void **state)
 static void k_follows_from_mu_and_the_exponent(void **state)
 {
     (void)state;
-    assert_int_equal(kept(V1 "mirostat_tau=0.5", ZIPF), 1);  /* 1.63 */
-    assert_int_equal(kept(V1 "mirostat_tau=1.1", ZIPF), 2);  /* 2.47 */
-    assert_int_equal(kept(V1 "mirostat_tau=1.5", ZIPF), 3);  /* 3.27 */
-    assert_int_equal(kept(V1 "mirostat_tau=20", ZIPF), 4);   /* all */
-    assert_int_equal(kept(V1 "mirostat_tau=-20", ZIPF), 1);  /* 0.00 */
+    assert_int_equal(kept(V1 "mirostat_tau=0.5", ZIPF), 1); /* 1.63 */
+    assert_int_equal(kept(V1 "mirostat_tau=1.1", ZIPF), 2); /* 2.47 */
+    assert_int_equal(kept(V1 "mirostat_tau=1.5", ZIPF), 3); /* 3.27 */
+    assert_int_equal(kept(V1 "mirostat_tau=20", ZIPF), 4);  /* all */
+    assert_int_equal(kept(V1 "mirostat_tau=-20", ZIPF), 1); /* 0.00 */
 }
 
 /* Equal logits: the exponent is 0, and k infinity or 0. */
@@ -80,11 +79,11 @@ static void kept_tokens_share_all_of_the_probability(void **state)
 static void array_is_sorted(void **state)
 {
     (void)state;
-    stages_check_ids(stages_see(stages_sampler(V1 "mirostat_tau=20"),
-                                ROW(-4 * 0.69314718f, 0, -2 * 1.09861229f,
-                                    -2 * 0.69314718f),
-                                "mirostat"),
-                     IDS(1, 3, 2, 0));
+    stages_check_ids(
+        stages_see(stages_sampler(V1 "mirostat_tau=20"),
+                   ROW(-4 * 0.69314718f, 0, -2 * 1.09861229f, -2 * 0.69314718f),
+                   "mirostat"),
+        IDS(1, 3, 2, 0));
 }
 
 static void mu_moves_after_the_draw(void **state)

@@ -20,8 +20,7 @@
 #define V2 "mirostat=2 mirostat_eta=0.1 "
 
 /* Probabilities a half, a quarter, an eighth and an eighth. */
-#define HALVES                                                                 \
-    ROW(3 * 0.69314718f, 2 * 0.69314718f, 0.69314718f, 0.69314718f)
+#define HALVES ROW(3 * 0.69314718f, 2 * 0.69314718f, 0.69314718f, 0.69314718f)
 
 static size_t kept(const char *settings, const float *x, size_t n)
 {
@@ -43,9 +42,9 @@ static void mirostat_replaces_the_list(void **state)
 static void mirostat_with_greedy_draws_the_best(void **state)
 {
     (void)state;
-    assert_string_equal(stages_names(stages_sampler(V2 "greedy=true"),
-                                     ROW(1, 2)),
-                        "logits greedy");
+    assert_string_equal(
+        stages_names(stages_sampler(V2 "greedy=true"), ROW(1, 2)),
+        "logits greedy");
 }
 
 static void cut_drops_what_is_more_surprising_than_mu(void **state)

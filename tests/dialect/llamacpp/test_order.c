@@ -39,9 +39,8 @@ static void default_order_is_the_engines(void **state)
 static void list_says_what_and_in_which_order(void **state)
 {
     (void)state;
-    assert_string_equal(
-        names(ALL "samplers=temperature;min_p;penalties"),
-        "logits temperature min_p penalties dist");
+    assert_string_equal(names(ALL "samplers=temperature;min_p;penalties"),
+                        "logits temperature min_p penalties dist");
 }
 
 static void logit_bias_is_always_first(void **state)
@@ -141,8 +140,8 @@ static void min_keep_goes_to_four_stages(void **state)
         };
         static const char *const stages[] = { "top_p", "min_p", "typ_p",
                                               "xtc" };
-        const struct stage *seen = stages_see(stages_sampler(settings[i]),
-                                              ROW(0, 3, 1), stages[i]);
+        const struct stage *seen =
+            stages_see(stages_sampler(settings[i]), ROW(0, 3, 1), stages[i]);
 
         assert_int_equal(seen->n, i == 3 ? 3 : 2);
     }
@@ -173,8 +172,8 @@ static void stages_are_64_at_most(void **state)
     assert_int_equal(
         stages_refusal(NULL, list_of("top_k", 64, "top_k=2"), &err),
         SORTES_E_LIMIT);
-    assert_string_equal(
-        err.text, "samplers: too many (allowed 64, and 16 that draw)");
+    assert_string_equal(err.text,
+                        "samplers: too many (allowed 64, and 16 that draw)");
     /* What is off takes no place. */
     (void)stages_sampler(list_of("top_k", 100, "top_k=0"));
 }
@@ -184,7 +183,8 @@ static void stages_that_draw_are_16_at_most(void **state)
     sortes_error err;
 
     (void)state;
-    (void)stages_sampler(list_of("xtc", 15, "xtc_probability=1")); /* and dist */
+    (void)stages_sampler(
+        list_of("xtc", 15, "xtc_probability=1")); /* and dist */
     assert_int_equal(
         stages_refusal(NULL, list_of("xtc", 16, "xtc_probability=1"), &err),
         SORTES_E_LIMIT);

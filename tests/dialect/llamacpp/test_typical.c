@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#define P532 ROW(-0.69314718f, -1.20397280f, -1.60943791f)
+#define P532        ROW(-0.69314718f, -1.20397280f, -1.60943791f)
 #define P532_AND(x) ROW(-0.69314718f, -1.20397280f, -1.60943791f, x)
 
 static const struct stage *typical(const char *settings, const float *x,
@@ -103,10 +103,8 @@ static void probability_that_is_only_small_does_not(void **state)
 static void typical_is_off_at_one(void **state)
 {
     (void)state;
-    assert_null(
-        stages_find(stages_sampler("typical_p=1"), P532, "typ_p"));
-    assert_null(
-        stages_find(stages_sampler("typical_p=2"), P532, "typ_p"));
+    assert_null(stages_find(stages_sampler("typical_p=1"), P532, "typ_p"));
+    assert_null(stages_find(stages_sampler("typical_p=2"), P532, "typ_p"));
 }
 
 static void typical_of_one_candidate_keeps_it(void **state)

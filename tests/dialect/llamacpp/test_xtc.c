@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#define P4321 ROW(-2.30258509f, -0.91629073f, -1.60943791f, -1.20397280f)
+#define P4321  ROW(-2.30258509f, -0.91629073f, -1.60943791f, -1.20397280f)
 #define ALWAYS "xtc_probability=1 "
 
 static const struct stage *xtc(const char *settings, const float *x, size_t n)
@@ -55,8 +55,7 @@ static void xtc_drops_nothing_where_one_is_above(void **state)
     (void)state;
     stages_check_ids(seen, IDS(1, 3, 2, 0));
     assert_true(seen->sorted);
-    stages_check_ids(xtc(ALWAYS "xtc_threshold=0.45", P4321),
-                     IDS(1, 3, 2, 0));
+    stages_check_ids(xtc(ALWAYS "xtc_threshold=0.45", P4321), IDS(1, 3, 2, 0));
 }
 
 static void xtc_counts_what_is_on_the_threshold(void **state)
@@ -101,8 +100,7 @@ static void coin_does_not_take_the_draws_words(void **state)
 
     (void)state;
     for (int i = 0; i < 40; i++)
-        assert_int_equal(stages_draw(with, P4321),
-                         stages_draw(without, P4321));
+        assert_int_equal(stages_draw(with, P4321), stages_draw(without, P4321));
 }
 
 static void coins_of_two_stages_fall_alike(void **state)
@@ -144,10 +142,9 @@ static void xtc_is_off_above_a_half_and_without_probability(void **state)
     (void)state;
     assert_null(stages_find(stages_sampler(ALWAYS "xtc_threshold=0.50001"),
                             P4321, "xtc"));
-    assert_null(stages_find(stages_sampler("xtc_probability=0"), P4321,
-                            "xtc"));
-    assert_non_null(stages_find(stages_sampler(ALWAYS "xtc_threshold=0.5"),
-                                P4321, "xtc"));
+    assert_null(stages_find(stages_sampler("xtc_probability=0"), P4321, "xtc"));
+    assert_non_null(
+        stages_find(stages_sampler(ALWAYS "xtc_threshold=0.5"), P4321, "xtc"));
 }
 
 static void coins_are_tossed_anew_in_every_step(void **state)
