@@ -5,7 +5,7 @@
  */
 #include "support/stages.h"
 
-#include "dialect/dialect.h"
+#include "dialect/llamacpp/chain.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -96,6 +96,35 @@ struct srt_chain *stages_chain(const char *settings)
     sortes_params_free(p);
     chains[n_chains++] = chain;
     return chain;
+}
+
+/* The word that the generator's tempering turns into y: its four steps undone,
+ * the last one first. */
+static uint32_t untempered(uint32_t y)
+{
+    uint32_t x;
+
+    y ^= y >> 18;
+    y ^= y << 15 & 0xefc60000u;
+    x = y;
+    for (int i = 0; i < 5; i++)
+        x = y ^ (x << 7 & 0x9d2c5680u);
+    y = x;
+    for (int i = 0; i < 3; i++)
+        x = y ^ x >> 11;
+    return x;
+}
+
+void stages_force(struct srt_chain *chain, uint32_t a, uint32_t b)
+{
+    const uint64_t at = chain->position;
+    uint32_t *const x = chain->rng.x;
+
+    (void)srt_mt19937_word(&chain->rng, at + 1);
+    x[(at + SRT_MT_TERMS) % SRT_MT_RING] = untempered(a);
+    x[(at + SRT_MT_TERMS + 1) % SRT_MT_RING] = untempered(b);
+    assert_true(srt_mt19937_word(&chain->rng, at) == a);
+    assert_true(srt_mt19937_word(&chain->rng, at + 1) == b);
 }
 
 void stages_history(sortes_sampler *s, const int32_t *tokens, size_t n)

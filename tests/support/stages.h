@@ -40,6 +40,10 @@ sortes_sampler *stages_sampler(const char *settings);
 /* The same as the dialect's own chain, whose insides a test may look at. */
 struct srt_chain *stages_chain(const char *settings);
 
+/* The next draw of a chain finds these two words: its random number is
+ * (b + a / 2^32) / 2^32. */
+void stages_force(struct srt_chain *chain, uint32_t a, uint32_t b);
+
 /* Accepts tokens as a prompt. */
 void stages_history(sortes_sampler *s, const int32_t *tokens, size_t n);
 
