@@ -2,9 +2,10 @@
  * kernel.h - the passes over a row, one set of them per instruction set
  *
  * Every set returns the same bits as scalar.c, which is plain C and the
- * reference.  Row kernels exist per row type and read it as it lies; a narrow
- * type is widened in registers.  Rows are cut into blocks of SRT_BLOCK; only
- * the last block may be shorter.
+ * reference; only a maximum or minimum of 0 may have either sign.  Row kernels
+ * exist per row type and read it as it lies; a narrow type is widened in
+ * registers.  Rows are cut into blocks of SRT_BLOCK; only the last block may
+ * be shorter.
  *
  * Adding an instruction set: one file that defines the vector operations and
  * includes row_body.h and array_body.h, and one row in kernels.def.

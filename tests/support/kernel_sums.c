@@ -25,8 +25,7 @@
 
 enum { SUMS_MAX = 4 * SRT_BLOCK };
 
-/* ---- rows -----------------------------------------------------------------
- */
+/* ---- rows --------------------------------------------------------------- */
 
 /* The length of the next segment: whole blocks, or the rest of the row. */
 static size_t segment_length(struct rows_random *r, size_t rest)
@@ -276,8 +275,7 @@ void kernel_check_reach(const struct srt_kernels *k)
     kernel_rows(k, reach_in_row);
 }
 
-/* ---- ties and borders -----------------------------------------------------
- */
+/* ---- ties and borders --------------------------------------------------- */
 
 /* A weight as a multiple of unit / 2, often an odd one. */
 static double tied_weight(struct rows_random *r, int style)
@@ -443,8 +441,7 @@ void kernel_check_draw_ties(const struct srt_kernels *k)
     }
 }
 
-/* ---- small and large sums -------------------------------------------------
- */
+/* ---- small and large sums ----------------------------------------------- */
 
 /* Subnormal weights, alone and beside sums on both sides of the limits below
  * which a block is added one by one. */

@@ -5,7 +5,7 @@
  */
 #include "support/stages.h"
 
-#include "dialect/dialect.h"
+#include "dialect/llamacpp/chain.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -250,6 +250,35 @@ void stages_chain_accept(struct srt_chain *chain, const int32_t *tokens,
 {
     assert_int_equal(dialect()->accept(chain, tokens, n, SORTES_GENERATED),
                      SORTES_OK);
+}
+
+/* The word that the generator's tempering turns into y: its four steps undone,
+ * the last one first. */
+static uint32_t untempered(uint32_t y)
+{
+    uint32_t x;
+
+    y ^= y >> 18;
+    y ^= y << 15 & 0xefc60000u;
+    x = y;
+    for (int i = 0; i < 5; i++)
+        x = y ^ (x << 7 & 0x9d2c5680u);
+    y = x;
+    for (int i = 0; i < 3; i++)
+        x = y ^ x >> 11;
+    return x;
+}
+
+void stages_force(struct srt_chain *chain, uint32_t a, uint32_t b)
+{
+    const uint64_t at = chain->state.position[0];
+    uint32_t *const x = chain->rng[0].x;
+
+    (void)srt_mt19937_word(&chain->rng[0], at + 1);
+    x[(at + SRT_MT_TERMS) % SRT_MT_RING] = untempered(a);
+    x[(at + SRT_MT_TERMS + 1) % SRT_MT_RING] = untempered(b);
+    assert_true(srt_mt19937_word(&chain->rng[0], at) == a);
+    assert_true(srt_mt19937_word(&chain->rng[0], at + 1) == b);
 }
 
 void stages_history(sortes_sampler *s, const int32_t *tokens, size_t n)

@@ -97,6 +97,10 @@ sortes_status stages_chain_draw(struct srt_chain *chain, const float *x,
 void stages_chain_accept(struct srt_chain *chain, const int32_t *tokens,
                          size_t n);
 
+/* The next draw of a chain finds these two words: its random number is
+ * (b + a / 2^32) / 2^32. */
+void stages_force(struct srt_chain *chain, uint32_t a, uint32_t b);
+
 /* Accepts tokens as a prompt, and as drawn ones. */
 void stages_history(sortes_sampler *s, const int32_t *tokens, size_t n);
 void stages_accept(sortes_sampler *s, const int32_t *tokens, size_t n);

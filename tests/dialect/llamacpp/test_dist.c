@@ -135,64 +135,14 @@ dist_after_one_candidate_goes_on_with_the_second_number(void **state)
     assert_int_equal(stages_draw(s, TEN), 1);
 }
 
-/* A generator that holds the word everywhere; it puts it out tempered. */
-static struct srt_chain *chain_of_words(uint32_t word)
-{
-    struct srt_chain *chain = stages_chain("");
-
-    for (size_t i = 0; i < SRT_MT_RING; i++)
-        chain->rng[0].x[i] = word;
-    chain->rng[0].n_terms = SRT_MT_RING;
-    return chain;
-}
-
-/* The word that tempering turns into ffffffff.  Tempering is linear over
- * exclusive or, so 32 images and an elimination tell. */
-static uint32_t temper(uint32_t x)
-{
-    x ^= x >> 11;
-    x ^= x << 7 & 0x9d2c5680u;
-    x ^= x << 15 & 0xefc60000u;
-    return x ^ x >> 18;
-}
-
-static uint32_t word_of_all_ones(void)
-{
-    uint32_t basis[32], image[32], word = 0, left = 0xffffffffu;
-
-    for (unsigned i = 0; i < 32; i++) {
-        basis[i] = (uint32_t)1 << i;
-        image[i] = temper(basis[i]);
-    }
-    for (unsigned bit = 0; bit < 32; bit++) {
-        unsigned i = bit; /* the row that has the bit; it leaves the rest */
-
-        while (!(image[i] >> bit & 1))
-            i++;
-        for (unsigned j = bit; j < 32; j++) {
-            if (j != i && (image[j] >> bit & 1)) {
-                image[j] ^= image[i];
-                basis[j] ^= basis[i];
-            }
-        }
-        if (left >> bit & 1) {
-            left ^= image[i];
-            word ^= basis[i];
-        }
-        image[i] = image[bit];
-        basis[i] = basis[bit];
-    }
-    return word;
-}
-
 static void dist_of_the_largest_number_stays_within_the_weights(void **state)
 {
-    struct srt_chain *chain = chain_of_words(word_of_all_ones());
+    struct srt_chain *chain = stages_chain("");
     uint64_t position = 0;
     sortes_draw draw;
 
     (void)state;
-    assert_int_equal(srt_mt19937_word(&chain->rng[0], 0), 0xffffffffu);
+    stages_force(chain, 0xffffffffu, 0xffffffffu);
     assert_true(srt_mt19937_double(&chain->rng[0], &position) ==
                 0x1.fffffffffffffp-1);
     assert_int_equal(draw_on(chain, ROW(10, 0, -1e9f, -1e9f), &draw),
@@ -202,16 +152,36 @@ static void dist_of_the_largest_number_stays_within_the_weights(void **state)
 
 static void dist_of_zero_selects_the_first_of_the_array(void **state)
 {
-    struct srt_chain *chain = chain_of_words(0);
+    struct srt_chain *chain = stages_chain("");
     sortes_draw draw;
 
     (void)state;
+    stages_force(chain, 0, 0);
     assert_int_equal(draw_on(chain, ROW(0, 10, 0), &draw), SORTES_OK);
     assert_int_equal(draw.token, 0);
     /* even a forbidden one: 0 >= 0, as in the engine */
+    stages_force(chain, 0, 0);
     assert_int_equal(draw_on(chain, ROW(-INFINITY, 10, 0), &draw), SORTES_OK);
     assert_int_equal(draw.token, 0);
     assert_true(draw.margin == 0.0);
+}
+
+static void dist_on_an_edge_takes_the_token_before_it(void **state)
+{
+    struct srt_chain *chain = stages_chain("");
+    sortes_draw draw;
+
+    (void)state;
+    stages_force(chain, 0, 0x80000000u); /* a half */
+    assert_int_equal(draw_on(chain, ROW(3, 3, 3, 3), &draw), SORTES_OK);
+    assert_int_equal(draw.token, 1);
+    assert_true(draw.margin == 0.0);
+    stages_force(chain, 2048, 0x80000000u); /* the next number */
+    assert_int_equal(draw_on(chain, ROW(3, 3, 3, 3), &draw), SORTES_OK);
+    assert_int_equal(draw.token, 2);
+    stages_force(chain, 1023, 0x80000000u); /* rounds to a half */
+    assert_int_equal(draw_on(chain, ROW(3, 3, 3, 3), &draw), SORTES_OK);
+    assert_int_equal(draw.token, 1);
 }
 
 /* ---- seeds -----------------------------------------------------------------
@@ -334,6 +304,7 @@ int main(void)
         CASE(dist_after_one_candidate_goes_on_with_the_second_number),
         CASE(dist_of_the_largest_number_stays_within_the_weights),
         CASE(dist_of_zero_selects_the_first_of_the_array),
+        CASE(dist_on_an_edge_takes_the_token_before_it),
         CASE(seeds_repeat_and_differ),
         CASE(seed_of_zero_is_a_seed_like_any),
         CASE(margin_is_the_distance_to_the_nearer_edge),

@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "dialect/llamacpp/chain.h"
+#include "numeric/expf.h"
 #include "support/settings.h"
 #include "support/stages.h"
 
@@ -459,38 +460,90 @@ static void compare_chains(struct srt_chain *plan, struct srt_chain *reference,
     assert_int_equal(plan->state.position[0], reference->state.position[0]);
 }
 
-static void plan_with_random_numbers_of_zero(void **state)
+static const char *const chain_settings[] = {
+    "top_k=40",
+    "top_k=300",
+    "top_p=0.9",
+    "top_p=0.99999",
+    "",
+    "min_p=0.01",
+    "temperature=0",
+    "top_k=5 temperature=0",
+    "min_p=0.2 temperature=0",
+    "top_p=0.5 temperature=0",
+    "logit_bias=0-inf temperature=0",
+};
+enum { CHAINS = sizeof(chain_settings) / sizeof(chain_settings[0]) };
+
+static void plan_with_the_ends_of_the_random_numbers(void **state)
 {
-    static const char *const settings[] = { "top_k=40",
-                                            "top_k=300",
-                                            "top_p=0.9",
-                                            "top_p=0.99999",
-                                            "",
-                                            "min_p=0.01",
-                                            "temperature=0",
-                                            "top_k=5 temperature=0",
-                                            "min_p=0.2 temperature=0",
-                                            "top_p=0.5 temperature=0",
-                                            "logit_bias=0-inf temperature=0" };
+    static const uint32_t words[][2] = {
+        { 0, 0 }, { 1, 0 }, { 0xffffffffu, 0xffffffffu }, { 0, 0x80000000u }
+    };
 
     (void)state;
-    for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
-        struct srt_chain *plan = stages_chain(settings[i]);
-        struct srt_chain *reference = stages_chain(settings[i]);
+    for (size_t i = 0; i < CHAINS; i++) {
+        struct srt_chain *plan = stages_chain(chain_settings[i]);
+        struct srt_chain *reference = stages_chain(chain_settings[i]);
 
         reference->reference = true;
-        memset(&plan->rng[0].x, 0, sizeof(plan->rng[0].x));
-        memset(&reference->rng[0].x, 0, sizeof(reference->rng[0].x));
-        for (uint64_t seed = 0; seed < 8; seed++) {
+        for (uint64_t seed = 0; seed < 12; seed++) {
             const struct trial t = {
                 .n = 1200,
                 .kind = seed % 2 ? ROWS_FORBIDDEN : ROWS_STEPS,
                 .row_seed = seed,
             };
             const sortes_row row = trial_row(&t, 0);
+            const uint32_t *w = words[seed % 4];
 
+            stages_force(plan, w[0], w[1]);
+            stages_force(reference, w[0], w[1]);
             compare_chains(plan, reference, &row);
         }
+    }
+}
+
+/* Of 4096 equal weights the sum is exact, and so is every edge. */
+static void plan_on_the_edges_of_equal_shares(void **state)
+{
+    struct srt_chain *plan = stages_chain("");
+    struct srt_chain *reference = stages_chain("");
+    const struct trial t = trial_of(4096, ROWS_EQUAL);
+    const sortes_row row = trial_row(&t, 0);
+
+    (void)state;
+    reference->reference = true;
+    for (uint32_t edge = 0; edge < 4096; edge += 32) {
+        for (uint32_t below = 0; below < 2; below++) {
+            const uint32_t b = (edge << 20) - below;
+
+            stages_force(plan, 0, b);
+            stages_force(reference, 0, b);
+            compare_chains(plan, reference, &row);
+        }
+    }
+}
+
+/* Weights of exactly the least float there is, and none just below. */
+static void plan_at_the_least_weight(void **state)
+{
+    static const char *const settings[] = { "", "top_k=1100", "top_p=0.9999999",
+                                            "min_p=1e-45" };
+
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        struct srt_chain *plan = stages_chain(settings[i]);
+        struct srt_chain *reference = stages_chain(settings[i]);
+        const sortes_row row = { x, 1200, SORTES_F32 };
+
+        reference->reference = true;
+        /* x is about to be filled by hand: nobody's row is in it now. */
+        (void)trial_row(&(struct trial){ .n = 1, .scale = 7 }, 0);
+        for (size_t j = 0; j < 1200; j++)
+            x[j] = j % 3 ? SRT_EXPF_MIN : nextafterf(SRT_EXPF_MIN, -200);
+        x[700] = 0;
+        for (int draws = 0; draws < 4; draws++)
+            compare_chains(plan, reference, &row);
     }
 }
 
@@ -546,7 +599,9 @@ int main(void)
         CASE(plan_of_logits_far_from_zero),
         CASE(plan_of_top_p_near_its_ends),
         CASE(plan_where_a_sample_of_the_row_misleads),
-        CASE(plan_with_random_numbers_of_zero),
+        CASE(plan_with_the_ends_of_the_random_numbers),
+        CASE(plan_on_the_edges_of_equal_shares),
+        CASE(plan_at_the_least_weight),
         CASE(plan_with_settings_at_random),
     };
 

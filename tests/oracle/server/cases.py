@@ -146,6 +146,54 @@ def prompt(r, n_tokens):
     return tokens * r.randrange(1, 4) if r.random() < 0.5 else tokens
 
 
+# ---- what a request without a vocabulary cannot say -------------------------
+
+def is_id(key):
+    return not isinstance(key, str) or key.isdigit()
+
+
+def spell_out(request, tokens_of, ends):
+    """The same without words in logit_bias and without ignore_eos: token ids
+    instead.  The server takes an object's keys in alphabetical order."""
+    spelt = dict(request)
+    biases = spelt.pop("logit_bias", [])
+    if isinstance(biases, dict):
+        biases = sorted(biases.items(), key=lambda item: item[0].encode())
+    listed = []
+    for key, value in biases:
+        ids = [int(key)] if is_id(key) else tokens_of(key)
+        listed += [[token, value] for token in ids]
+    if spelt.pop("ignore_eos", False):
+        listed += [[token, False] for token in ends]
+    spelt["logit_bias"] = listed
+    return spelt
+
+
+def needs_vocabulary(request):
+    return request.get("ignore_eos", False) or not all(
+        is_id(key[0] if isinstance(key, list) else key)
+        for key in request.get("logit_bias", []))
+
+
+# The sampling defaults of GGUF files; llama.cpp checks none of them.
+GGUFS = [
+    {"sequence": "penalties;top_k;typ_p;no such;temperature;top-p;xtc",
+     "top_k": 70, "penalty_last_n": 30, "mirostat": 0, "top_p": 0.923456789,
+     "min_p": 4.4e-7, "xtc_probability": 0.3, "xtc_threshold": 0.02,
+     "temp": 1.7000001, "penalty_repeat": 1.3, "mirostat_tau": 4.123456789,
+     "mirostat_eta": 0.2},
+    {"mirostat": 2, "mirostat_tau": 3.5, "temp": 0.9, "penalty_last_n": -1,
+     "top_k": -5, "top_p": 1.5, "min_p": -0.5, "penalty_repeat": 2.0},
+]
+
+# What sortes refuses and the server does not: the beginning of its refusal.
+OURS_ALONE = [
+    "Field 'backend_sampling': not supported",  # other arithmetic, on a device
+    "Field 'ignore_eos': not supported",        # these two need a vocabulary
+    "Field 'logit_bias': the key ",
+]
+
+
 # ---- single fields, with values of every kind ------------------------------
 
 NUMBERS = ["0", "1", "-1", "2", "-2", "1.5", "-0.5", "0.3", "1e39", "-1e39",

@@ -24,6 +24,7 @@ import link
 import probe
 
 N_PREDICT = 28
+SEED = 20261  # of the rows
 SHOWN = 5  # of one kind of difference, in full
 
 
@@ -70,7 +71,7 @@ SETTINGS = [name for name, _, _ in cases.FIELDS]
 
 def compare_settings(world, request, settings):
     for name in SETTINGS:
-        if name not in world.fields:
+        if name not in world.fields or name == "ignore_eos":
             continue
         ours = world.replay.get(name)
         world.counts["settings"] += 1
@@ -109,11 +110,14 @@ class World:
     def __init__(self, options, server, replay, counts):
         self.options, self.server, self.replay = options, server, replay
         self.counts = counts
+        self.read = "params"  # or of a GGUF
         self.pieces = []
         for word in replay.ask("pieces").split(" "):
             self.pieces.append((bytes.fromhex(word.strip(".!")),
                                 word.endswith("!")))
         self.n_tokens = len(self.pieces)
+        self.ends = [token for token, (_, is_end) in enumerate(self.pieces)
+                     if is_end]
         self.token_of = {piece.decode(): token
                          for token, (piece, _) in enumerate(self.pieces)
                          if piece in {tag.encode() for tag in cases.TAGS}}
@@ -123,12 +127,31 @@ class World:
               is_end) for piece, is_end in self.pieces], options.folder)
 
 
+    def tokens_of(self, word):
+        body = {"content": word, "add_special": False, "parse_special": False}
+        return self.server.post("/tokenize", json.dumps(body))[1]["tokens"]
+
+
+def is_ours_alone(refused):
+    return refused is not None and any(
+        text in refused for text in cases.OURS_ALONE)
+
+
+def read_request(world, request):
+    """Lets sortes read it; why it refuses, or None."""
+    refused = world.replay.done(f"{world.read} {json.dumps(request)}")
+    if not is_ours_alone(refused) or not cases.needs_vocabulary(request):
+        return refused
+    world.counts["spelt out"] += 1
+    request = cases.spell_out(request, world.tokens_of, world.ends)
+    return world.replay.done(f"{world.read} {json.dumps(request)}")
+
+
 def draw(world, request, prompt, command, table, which):
     """Tokens that sortes draws: the words of its answer, or why there are
     none."""
     ask = world.replay
-    refused = ask.done("params " + json.dumps(request)) or \
-        ask.done("sampler " + which)
+    refused = read_request(world, request) or ask.done("sampler " + which)
     if not refused and table:
         ask.done("language " + table)
     if refused:
@@ -229,7 +252,7 @@ def run_case(world, number, which):
     compare_settings(world, shown, answer["generation_settings"])
     if n_probs > 0:
         compare_probabilities(world, request, prompt, answer, words, shown)
-    if not gbnf and counts["continuations"] % 10 == 0:
+    if not gbnf and number % 10 == 0 and world.read == "params":
         compare_program(world, request, prompt, tokens, shown)
 
 
@@ -258,6 +281,8 @@ def compare_program(world, request, prompt, tokens, shown):
          options.probe, "--prompt-tokens", ",".join(map(str, prompt)), path],
         capture_output=True, text=True)
     ours = [json.loads(line)["token"] for line in run.stdout.splitlines()]
+    if is_ours_alone(run.stderr):
+        return
     world.counts["by the program"] += 1
     if ours != tokens:
         world.counts.differ("sortes sample", shown, tokens, run.stderr or ours)
@@ -271,12 +296,14 @@ def run_single(world, text):
     if '"n_predict"' in text or "max_" in text:
         body = '{"prompt": [5]'
     status, answer = world.server.post("/completion", f"{body}, {text}}}")
-    refused = world.replay.done(f"params {{{text}}}")
+    refused = world.replay.done(f"{world.read} {{{text}}}")
     theirs = None if status == 200 else answer["error"]["message"]
     ours = refused and refused.split(" ", 2)[2]
     counts["single fields"] += 1
     counts["refusals"] += theirs is not None
-    if theirs != ours:
+    if theirs is None and is_ours_alone(refused):
+        counts["refused by sortes alone"] += 1
+    elif theirs != ours:
         counts.differ("refusal " + text.split(":")[0], text, theirs, refused)
     elif theirs is None:
         compare_settings(world, text, answer["generation_settings"])
@@ -298,6 +325,22 @@ def read_options():
     return options
 
 
+def compare_gguf(options, counts, sampling):
+    """The defaults that a GGUF carries, under a server that has loaded it."""
+    path = options.folder + "/defaults.gguf"
+    probe.write(options.model, path, options.rows, SEED, sampling)
+    with link.Server(path, options.folder + "/defaults.log") as server, \
+            link.Replay(options.replay, path, options.rows) as replay:
+        world = World(options, server, replay, counts)
+        world.read = "gguf " + path
+        for text in ('"seed": 3', '"seed": 4, "top_k": 9, "dry_base": 0.5'):
+            run_single(world, text)
+        world.fields = {"seed", "temperature", "min_p", "n_probs"}
+        for i in range(20):
+            run_case(world, i, ("plans", "literal")[i % 2])
+        counts["GGUF defaults"] += 1
+
+
 def compare_all(world):
     options = world.options
     if options.only:
@@ -312,10 +355,12 @@ def compare_all(world):
 def main():
     options = read_options()
     counts = Counts()
-    probe.write(options.model, options.probe, options.rows, seed=20261)
+    probe.write(options.model, options.probe, options.rows, SEED)
     with link.Server(options.probe, options.folder + "/server.log") as server, \
             link.Replay(options.replay, options.probe, options.rows) as replay:
         compare_all(World(options, server, replay, counts))
+    for sampling in cases.GGUFS:
+        compare_gguf(options, counts, sampling)
     for name in sorted(counts):
         print(f"oracle/server: {name}: {counts[name]}")
     return 1 if counts["different"] else 0
