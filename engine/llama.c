@@ -173,19 +173,18 @@ static sortes_status live_pieces_collect(struct live_pieces *p,
 }
 
 /* The vocab's own door to the tokenizer (sortes_tokenize). */
-static int live_tokenize_bytes(void *ctx, const char *text, size_t n_bytes,
-                               int parse_special, int32_t *tokens, size_t room,
-                               size_t *n_tokens)
+static int32_t live_tokenize_bytes(void *ctx, const char *text, size_t n_bytes,
+                                   int parse_special, int32_t *tokens,
+                                   size_t room)
 {
     const struct live_engine *self = ctx;
-    const int32_t n =
-        n_bytes > INT32_MAX / 2 || room > INT32_MAX
-            ? -1
-            : llama_tokenize(self->vocab, text, (int32_t)n_bytes, tokens,
-                             (int32_t)room, false, parse_special != 0);
+    int32_t n;
 
-    *n_tokens = n < 0 ? 0 : (size_t)n;
-    return n < 0;
+    if (n_bytes > INT32_MAX / 2 || room > INT32_MAX)
+        return -1;
+    n = llama_tokenize(self->vocab, text, (int32_t)n_bytes, tokens,
+                       (int32_t)room, false, parse_special != 0);
+    return n < 0 && n != INT32_MIN ? -n : n; /* below 0: that many needed */
 }
 
 static sortes_status live_make_vocab(struct live_engine *self,

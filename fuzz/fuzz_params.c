@@ -1,15 +1,17 @@
 /*
  * fuzz_params.c - any bytes as a request, and as a parameter's text
  *
- * The first byte says which: a parameter's number, or anything above for a
- * request.  What is refused changes nothing and says why; what is taken is
- * inside the bounds that the engine's own format gives.
+ * The first byte says which: a parameter's number, or above those a request,
+ * from 253 on in one of the other formats.  What is refused changes nothing and
+ * says why; what is taken is inside the bounds that the engine's own format
+ * gives.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "params/params.h"
 
 #include "json/json.h"
+#include "params/samplers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +30,16 @@ static void check_bounds(const sortes_params *p)
 {
     check(p->temperature >= 0 && p->top_k >= 0);
     check(p->top_p >= 0 && p->top_p <= 1 && p->min_p >= 0 && p->min_p <= 1);
+    check(p->xtc_probability >= 0 && p->xtc_probability <= 1);
+    check(p->mirostat >= 0 && p->mirostat <= 2);
+    check(p->adaptive_target <= 1 && p->adaptive_decay >= 0 &&
+          p->adaptive_decay <= 0.99f);
+    check(p->dry_allowed_length >= 0 && p->dry_penalty_last_n >= 0);
+    check(p->reasoning_budget_tokens >= -1);
     check(p->min_keep >= 0 && p->repeat_last_n >= 0);
+    for (size_t i = 0; i < p->samplers.n; i++)
+        check(srt_sampler_by_name(p->samplers.items[i], p->samplers.sizes[i]) !=
+              NULL);
     check(isfinite(p->repeat_penalty) && p->repeat_penalty > 0 &&
           isfinite(1.0f / p->repeat_penalty));
     check(isfinite(p->frequency_penalty) && isfinite(p->presence_penalty));
@@ -65,8 +76,11 @@ static sortes_status set(sortes_params *p, unsigned which, const uint8_t *data,
     char *text;
 
     if (which >= SRT_N_PARAMS)
-        return sortes_params_read(p, "llama-server", (const char *)data, n,
-                                  err);
+        return sortes_params_read(p,
+                                  which == 253   ? "ollama"
+                                  : which == 254 ? "modelfile"
+                                                 : "llama-server",
+                                  (const char *)data, n, err);
     text = malloc(n + 1);
     check(text != NULL);
     if (n > 0)

@@ -34,6 +34,10 @@ REQUESTS = {
     "passed": b'{"prompt":[1,2],"n_predict":5,"stream":false,"stop":["a"]}',
     "off": b'{"mirostat":0,"dry_multiplier":0,"typical_p":1,"xtc_probability":0,'
            b'"samplers":["penalties","topk","top-p","min_p","temp"]}',
+    "stages": b'{"mirostat":2,"dry_multiplier":0.8,"dry_base":0.5,'
+              b'"samplers":"edskypmxtia","adaptive_target":0.5}',
+    "tags": b'{"reasoning_budget_end_tags":["a",""],'
+            b'"reasoning_budget_start_tag":"b","reasoning_budget_message":1}',
     "hard": b'{"min_keep":-1}',
     "unknown": b'{"minp":1}',
     "grammar": b'{"json_schema":{},"grammar":"root ::= x"}',
@@ -41,14 +45,21 @@ REQUESTS = {
     "breakers": b'{"dry_sequence_breakers":["a",1]}',
 }
 
-# By the order of params.def: seed, temperature, top_k ... logit_bias, greedy.
+# By the order of params.def.
 TEXTS = {
     "text_seed": b"\x00-1",
     "text_float": b"\x010.75",
     "text_infinity": b"\x01inf",
     "text_whole": b"\x0240",
-    "text_bias": b"\x0a15043+1.5, 2-inf",
-    "text_flag": b"\x0ctrue",
+    "text_samplers": b"\x11top_k;e;Temp;min-p",
+    "text_breakers": b"\x1aa;\\n\\;\\x41;\\\\",
+    "text_bias": b"\x1b15043+1.5, 2-inf",
+    "text_flag": b"\x1etrue",
+    "ollama": b'\xfd{"temperature":0.5,"top_k":7.9,"seed":-1,"stop":["a"]}',
+    "ollama_request": b'\xfd{"model":"m","options":{"min_p":0.1,"num_ctx":1},'
+                      b'"logprobs":true,"top_logprobs":3,"tools":[]}',
+    "modelfile": b'\xfeFROM x\nPARAMETER top_k 5\n# c\r\nTEMPLATE """a\n"""\n'
+                 b'PARAMETER stop "b\n"\nMESSAGE user hi\nPARAMETER seed -1',
 }
 
 U32, I32, F32, BOOL, STRING, ARRAY, U64, F64 = 4, 5, 6, 7, 8, 9, 10, 12

@@ -133,13 +133,13 @@ enum {
 
 /*
  * The host's tokenizer: writes the tokens of text, which may be cut inside a
- * UTF-8 character, and their number to *n_tokens (at most room).  No special
- * tokens are added; their spelling is read as such only if parse_special.
- * 0: done; anything else: failed.
+ * UTF-8 character, as far as there is room, and returns how many there are;
+ * below 0: failed.  No special tokens are added; their spelling is read as
+ * such only if parse_special.
  */
-typedef int sortes_tokenize(void *ctx, const char *text, size_t n_bytes,
-                            int parse_special, int32_t *tokens, size_t room,
-                            size_t *n_tokens);
+typedef int32_t sortes_tokenize(void *ctx, const char *text, size_t n_bytes,
+                                int parse_special, int32_t *tokens,
+                                size_t room);
 
 typedef struct sortes_vocab_desc {
     size_t struct_size; /* sizeof(sortes_vocab_desc) */
@@ -216,7 +216,11 @@ SORTES_API sortes_status sortes_params_set_integer(sortes_params *p,
                                                    sortes_error *err);
 SORTES_API sortes_status sortes_params_set_seed(sortes_params *p, uint64_t seed,
                                                 sortes_error *err);
-/* Any parameter from text; lists: logit_bias "15043+1.5,2-inf". */
+/*
+ * Any parameter from text.  Lists: logit_bias "15043+1.5,2-inf"; strings with
+ * ';' between them, samplers "top_k;temp" by name or letter, and in breakers
+ * and tags \n \r \t \\ \" \' \; \xHH.  An empty text is an empty list.
+ */
 SORTES_API sortes_status sortes_params_set_text(sortes_params *p,
                                                 const char *name,
                                                 const char *text,
@@ -225,9 +229,19 @@ SORTES_API sortes_status sortes_params_set_text(sortes_params *p,
 /*
  * Reads a request in an engine's own format and with that engine's own rules:
  * its aliases, its order of evaluation, its clamps and its refusals word for
- * word.  Formats: "llama-server" (a JSON object; sampling fields are taken,
- * other fields of that server's requests are passed over, unknown ones are
- * refused with the nearest name).  All or nothing.
+ * word.  All or nothing.  Formats:
+ *
+ *   llama-server  a JSON object: sampling fields are taken, other fields of
+ *                 that server's requests passed over, unknown ones refused
+ *                 with the nearest name
+ *   ollama        the same for Ollama: options alone, or a request with
+ *                 "options"; options that Ollama does not have are refused
+ *   modelfile     the PARAMETER lines of a Modelfile
+ *
+ * Ollama sends its own defaults (top_p 0.9, min_p 0 ...) to the engine, over
+ * those of a GGUF.  So the last two first set them where no request and no call
+ * has set the parameter, with the source default: read a GGUF before, and a
+ * Modelfile before the request.
  */
 SORTES_API sortes_status sortes_params_read(sortes_params *p,
                                             const char *format,
@@ -242,7 +256,7 @@ SORTES_API sortes_status sortes_params_read_gguf(sortes_params *p,
 /* One parameter, described: from the table that everything else reads. */
 typedef struct sortes_param_info {
     const char *name;
-    const char *type; /* "float" "integer" "seed" "boolean" "list" */
+    const char *type; /* "float" "integer" "seed" "boolean" "list" "strings" */
     const char *help; /* one line */
     const char *flag; /* command-line flags, "-s, --seed"; NULL: none */
     double min, max;  /* of the typed setters; -HUGE_VAL, HUGE_VAL: none */
@@ -281,7 +295,7 @@ enum {
 typedef struct sortes_draw {
     int32_t token;
     uint32_t flags;        /* SORTES_DRAW_... */
-    uint64_t n_candidates; /* tokens whose final probability was above 0 */
+    uint64_t n_candidates; /* tokens whose weight in the draw was above 0 */
     /*
      * How far the random number was from another token, in probability: the
      * distance from the point drawn to the nearer edge of the token's own
@@ -337,8 +351,9 @@ sortes_sampler_set_constraint(sortes_sampler *s, const sortes_constraint *c);
 
 /*
  * Goes back to where the sampler was right after the accept before the last n
- * tokens: windows, generators, constraint and all.  n up to 64, and to what
- * was accepted; 0 undoes draws that were never accepted.
+ * tokens: windows, generators, constraint and all.  n up to 64, in several
+ * calls together too until more is accepted, and to what was accepted; 0
+ * undoes draws that were never accepted.
  */
 SORTES_API sortes_status sortes_sampler_rollback(sortes_sampler *s, size_t n);
 
@@ -438,7 +453,9 @@ typedef struct sortes_stage_view {
 
 /*
  * Runs one step stage by stage on the literal reference and shows each stage
- * to look(); then undoes it: no generator moves.
+ * to look(); then undoes it: no generator moves.  A view is gone when look()
+ * returns, and look() may not call the library from this thread: the view lies
+ * in the thread's work memory.
  */
 SORTES_API sortes_status sortes_sampler_explain(
     sortes_sampler *s, const sortes_row *row,

@@ -231,13 +231,18 @@ int32_t srt_vocab_special(const sortes_vocab *v, enum srt_special which)
 
 sortes_status srt_vocab_tokenize(const sortes_vocab *v, const char *text,
                                  size_t n_bytes, bool parse_special,
-                                 int32_t *tokens, size_t room, size_t *n)
+                                 struct srt_token_list *to)
 {
-    *n = 0;
+    int32_t n;
+
     if (v == NULL || v->tokenize == NULL)
         return SORTES_E_NAME;
-    if (v->tokenize(v->tokenize_ctx, text, n_bytes, parse_special, tokens, room,
-                    n) != 0)
+    n = v->tokenize(v->tokenize_ctx, text, n_bytes, parse_special,
+                    to->ids + to->n, to->room - to->n);
+    if (n < 0)
         return SORTES_E_ARGUMENT;
-    return *n <= room ? SORTES_OK : SORTES_E_LIMIT;
+    if ((size_t)n > to->room - to->n)
+        return SORTES_E_LIMIT;
+    to->n += (size_t)n;
+    return SORTES_OK;
 }

@@ -52,11 +52,17 @@ void srt_vocab_end_token(sortes_vocab *v, uint32_t flags);
 const char *srt_vocab_word(const sortes_vocab *v, int32_t token, size_t *n);
 int32_t srt_vocab_special(const sortes_vocab *v, enum srt_special which);
 
+/* Tokens go to ids[n .. room - 1]. */
+struct srt_token_list {
+    int32_t *ids;
+    size_t n, room;
+};
+
 /* The host's tokenizer, no special tokens added; SORTES_E_NAME where there is
- * none; *n may not exceed room. */
+ * none, SORTES_E_LIMIT where there is too little room. */
 sortes_status srt_vocab_tokenize(const sortes_vocab *v, const char *text,
                                  size_t n_bytes, bool parse_special,
-                                 int32_t *tokens, size_t room, size_t *n);
+                                 struct srt_token_list *to);
 
 /* sortes_vocab_from_gguf with a file that is open already. */
 sortes_status srt_vocab_read(sortes_vocab **out, const struct srt_gguf *g,

@@ -350,6 +350,34 @@ static sortes_status call_set_list(struct world *w)
                                   "1+1,2-2,3+3,4-4,5+5,6-inf", &w->err);
 }
 
+static sortes_status call_set_strings(struct world *w)
+{
+    return sortes_params_set_text(w->params, "dry_sequence_breakers",
+                                  "a;\\n;bc", &w->err);
+}
+
+static sortes_status call_set_samplers(struct world *w)
+{
+    return sortes_params_set_text(w->params, "samplers", "top_k;t;xtc",
+                                  &w->err);
+}
+
+static sortes_status call_read_ollama(struct world *w)
+{
+    static const char options[] = "{\"top_k\":5,\"temperature\":0.5}";
+
+    return sortes_params_read(w->params, "ollama", options, sizeof(options) - 1,
+                              &w->err);
+}
+
+static sortes_status call_read_modelfile(struct world *w)
+{
+    static const char file[] = "FROM x\nPARAMETER top_k 5\n";
+
+    return sortes_params_read(w->params, "modelfile", file, sizeof(file) - 1,
+                              &w->err);
+}
+
 static sortes_status call_set_number(struct world *w)
 {
     return sortes_params_set_text(w->params, "top_p", "0.123456789", &w->err);
@@ -471,6 +499,10 @@ static const struct call {
     { "params_new", call_params_new, false, 1 },
     { "params_clone", call_params_clone, false, 2 },
     { "params_set_text, a list", call_set_list, false, 2 },
+    { "params_set_text, strings", call_set_strings, false, 4 },
+    { "params_set_text, samplers", call_set_samplers, false, 3 },
+    { "params_read, ollama", call_read_ollama, false, 5 },
+    { "params_read, modelfile", call_read_modelfile, false, 5 },
     { "params_set_text, a number", call_set_number, false, 0 },
     { "params_read", call_read_request, false, 5 },
     { "params_read_gguf", call_read_gguf, false, 5 },
@@ -523,6 +555,10 @@ static void world_make(struct world *w)
     for (size_t i = 0; i < ROW; i++)
         w->p[i] = 0.5f;
     w->params = shape_params(18, 9);
+    assert_int_equal(sortes_params_set_text(w->params, "samplers",
+                                            "penalties;top_k;top_p;min_p;temp",
+                                            NULL),
+                     SORTES_OK);
     assert_int_equal(
         sortes_params_set_text(w->params, "repeat_last_n", "1500", NULL),
         SORTES_OK);

@@ -40,16 +40,11 @@ SRT_INLINE bool V(add_block32)(const V(f) * e, float *sum)
     return true;
 }
 
-/*
- * The same on doubles; lo and hi are the halves of a vector.  The sum lies in
- * [m, 2m), its unit is `unit`; adding and taking off `shift` rounds a term to
- * a multiple of it; odd: the sum is an odd multiple.
- */
+/* The same on doubles; lo and hi are the halves of a vector. */
 SRT_INLINE bool V(add_block_wide)(const V(d) * lo, const V(d) * hi, double *sum,
-                                  double m, double unit, double shift,
-                                  unsigned parity)
+                                  const struct srt_binade *b)
 {
-    const V(d) vshift = V(dset1)(shift), half = V(dset1)(unit * 0.5);
+    const V(d) vshift = V(dset1)(b->shift), half = V(dset1)(b->unit * 0.5);
     V(d) total0 = V(dset1)(0.0), total1 = V(dset1)(0.0);
     uint64_t odd = 0, tie = 0, negative = 0;
     double end;
@@ -66,9 +61,9 @@ SRT_INLINE bool V(add_block_wide)(const V(d) * lo, const V(d) * hi, double *sum,
         negative |= V(dsign)(r0, r1) << (j * V_LANES);
     }
     end = *sum + V(dhadd)(V(dadd)(total0, total1));
-    if (tie && end < 2.0 * m) /* from 2M on, end may have been rounded */
-        end += (double)V(ties)(odd, tie, negative, parity) * unit;
-    if (!(end < 2.0 * m))
+    if (tie && end < 2.0 * b->m) /* from 2M on, end may have been rounded */
+        end += (double)V(ties)(odd, tie, negative, b->parity) * b->unit;
+    if (!(end < 2.0 * b->m))
         return false;
     *sum = end;
     return true;
@@ -78,9 +73,10 @@ SRT_INLINE bool V(add_block_wide)(const V(d) * lo, const V(d) * hi, double *sum,
 SRT_INLINE bool V(add_block64)(const V(d) * lo, const V(d) * hi, double *sum)
 {
     const double m = srt_binade64(*sum);
+    const struct srt_binade b = { m, m * 0x1p-52, m,
+                                  (unsigned)(srt_bits64(*sum) & 1) };
 
-    return V(add_block_wide)(lo, hi, sum, m, m * 0x1p-52, m,
-                             (unsigned)(srt_bits64(*sum) & 1));
+    return V(add_block_wide)(lo, hi, sum, &b);
 }
 
 /*
@@ -91,6 +87,8 @@ SRT_INLINE bool V(add_block64)(const V(d) * lo, const V(d) * hi, double *sum)
 SRT_INLINE bool V(add_block_mixed)(V(d) * lo, V(d) * hi, float *sum)
 {
     const double m = (double)srt_binade32(*sum);
+    const struct srt_binade b = { m, m * 0x1p-23, m * 0x1p29,
+                                  srt_bits32(*sum) & 1 };
     const V(d) vm = V(dset1)(m);
     double end = (double)*sum;
 
@@ -100,8 +98,7 @@ SRT_INLINE bool V(add_block_mixed)(V(d) * lo, V(d) * hi, float *sum)
         lo[j] = V(dsub)(V(dadd)(lo[j], vm), vm);
         hi[j] = V(dsub)(V(dadd)(hi[j], vm), vm);
     }
-    if (!V(add_block_wide)(lo, hi, &end, m, m * 0x1p-23, m * 0x1p29,
-                           srt_bits32(*sum) & 1))
+    if (!V(add_block_wide)(lo, hi, &end, &b))
         return false;
     *sum = (float)end;
     return true;

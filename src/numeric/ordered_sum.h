@@ -56,6 +56,14 @@ SRT_INLINE int srt_ordered_ties(uint64_t odd, uint64_t tie, uint64_t negative,
     return units;
 }
 
+/* The binade [m, 2m) that a sum lies in: its unit, the number that rounds a
+ * term to a multiple of it when added and taken off, and the sum's parity in
+ * it. */
+struct srt_binade {
+    double m, unit, shift;
+    unsigned parity;
+};
+
 /* The binade's lower end M of a positive normal number. */
 SRT_INLINE float srt_binade32(float s)
 {

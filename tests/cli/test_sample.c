@@ -261,6 +261,37 @@ static void sample_keeps_the_lines_before_a_torn_row(void **state)
     assert_int_equal(count_lines(r.out), 2);
 }
 
+static void sample_shows_the_parameters_and_their_sources(void **state)
+{
+    (void)state;
+    RUN(&r, "sample", "--dump-params", "--params", "{\"top_k\":3}", "--temp",
+        "0.5", "--sampler-seq", "kpt", "--dry-sequence-breaker", ":",
+        "--dry-sequence-breaker", "none", "--dry-sequence-breaker", "\\n",
+        "--dry-sequence-breaker", "a;b");
+    run_check(&r, 0, "");
+    assert_non_null(strstr(
+        r.out, "{\"name\":\"top_k\",\"value\":3,\"from\":\"request\"}\n"));
+    assert_non_null(strstr(r.out,
+                           "{\"name\":\"temperature\",\"value\":0.5,\"from\":"
+                           "\"call\"}\n"));
+    assert_non_null(strstr(
+        r.out, "\"samplers\",\"value\":[\"top_k\",\"top_p\",\"temperature\"],"
+               "\"from\":\"call\"}\n"));
+    assert_non_null(strstr(r.out, "\"dry_sequence_breakers\",\"value\":"
+                                  "[\"\\n\",\"a;b\"],\"from\":\"call\"}"));
+    assert_non_null(
+        strstr(r.out, "\"min_keep\",\"value\":0,\"from\":\"default\"}"));
+    RUN(&r, "sample", "--dump-params", "--params-format", "modelfile",
+        "--params", "FROM x\nPARAMETER top_k 9");
+    run_check(&r, 0, "");
+    assert_non_null(
+        strstr(r.out, "\"top_k\",\"value\":9,\"from\":\"request\"}\n"));
+    RUN(&r, "sample", "--dump-params", "--sampler-seq", "kq");
+    run_check(&r, 2, "sampler 'q' is unknown");
+    RUN(&r, "sample", "--dump-params", "--samplers", "top_k;mn_p");
+    run_check(&r, 2, "did you mean 'min_p'?");
+}
+
 static void sample_refuses_bad_arrays(void **state)
 {
     static const char *const shapes[][2] = {
@@ -360,6 +391,8 @@ int main(void)
         cmocka_unit_test_setup(sample_keeps_the_lines_before_a_refused_row,
                                clear),
         cmocka_unit_test_setup(sample_keeps_the_lines_before_a_torn_row, clear),
+        cmocka_unit_test_setup(sample_shows_the_parameters_and_their_sources,
+                               clear),
         cmocka_unit_test_setup(sample_refuses_bad_arrays, clear),
         cmocka_unit_test_setup(sample_refuses_files_it_cannot_read, clear),
         cmocka_unit_test_setup(sample_needs_exactly_one_array, clear),

@@ -510,15 +510,13 @@ static bool run_case(const struct settings *s, struct world *w)
 
 /* ---- the vocabulary ------------------------------------------------------ */
 
-static int tokenize(void *ctx, const char *text, size_t n_bytes,
-                    int parse_special, int32_t *tokens, size_t room, size_t *n)
+static int32_t tokenize(void *ctx, const char *text, size_t n_bytes,
+                        int parse_special, int32_t *tokens, size_t room)
 {
-    const int32_t got =
-        llama_tokenize(ctx, text, (int32_t)n_bytes, tokens, (int32_t)room,
-                       false, parse_special != 0);
+    const int32_t n = llama_tokenize(ctx, text, (int32_t)n_bytes, tokens,
+                                     (int32_t)room, false, parse_special != 0);
 
-    *n = got < 0 ? 0 : (size_t)got;
-    return got < 0;
+    return n < 0 && n != INT32_MIN ? -n : n; /* below 0: that many needed */
 }
 
 static char *copy_text(const struct llama_vocab *v, llama_token t, bool word,

@@ -27,63 +27,64 @@ static sortes_params *fresh(void)
     return p;
 }
 
+static const char *const default_rows[][2] = {
+    { "seed", "4294967295" },
+    { "temperature", "0.800000011920929" },
+    { "top_k", "40" },
+    { "top_p", "0.949999988079071" },
+    { "min_p", "0.05000000074505806" },
+    { "min_keep", "0" },
+    { "repeat_last_n", "64" },
+    { "repeat_penalty", "1.0" },
+    { "frequency_penalty", "0.0" },
+    { "presence_penalty", "0.0" },
+    { "logit_bias", "[]" },
+    { "n_probs", "0" },
+    { "greedy", "false" },
+    { "top_n_sigma", "-1.0" },
+    { "typical_p", "1.0" },
+    { "xtc_probability", "0.0" },
+    { "xtc_threshold", "0.10000000149011612" },
+    { "dynatemp_range", "0.0" },
+    { "dynatemp_exponent", "1.0" },
+    { "mirostat", "0" },
+    { "mirostat_tau", "5.0" },
+    { "mirostat_eta", "0.10000000149011612" },
+    { "adaptive_target", "-1.0" },
+    { "adaptive_decay", "0.8999999761581421" },
+    { "samplers", "[\"penalties\",\"dry\",\"top_n_sigma\",\"top_k\","
+                  "\"typ_p\",\"top_p\",\"min_p\",\"xtc\","
+                  "\"temperature\"]" },
+    { "dry_multiplier", "0.0" },
+    { "dry_base", "1.75" },
+    { "dry_allowed_length", "2" },
+    { "dry_penalty_last_n", "64" },
+    { "dry_sequence_breakers", "[\"\\n\",\":\",\"\\\"\",\"*\"]" },
+    { "post_sampling_probs", "false" },
+    { "reasoning_budget_tokens", "-1" },
+    { "reasoning_budget_start_tag", "[]" },
+    { "reasoning_budget_end_tags", "[]" },
+    { "reasoning_budget_message", "[]" },
+    { "reasoning_control", "false" },
+    { "grammar_first", "false" },
+    { "literal_clone", "false" },
+};
+
 static void params_start_from_the_engines_defaults(void **state)
 {
-    static const char *const rows[][2] = {
-        { "seed", "4294967295" },
-        { "temperature", "0.800000011920929" },
-        { "top_k", "40" },
-        { "top_p", "0.949999988079071" },
-        { "min_p", "0.05000000074505806" },
-        { "min_keep", "0" },
-        { "repeat_last_n", "64" },
-        { "repeat_penalty", "1.0" },
-        { "frequency_penalty", "0.0" },
-        { "presence_penalty", "0.0" },
-        { "logit_bias", "[]" },
-        { "n_probs", "0" },
-        { "greedy", "false" },
-        { "top_n_sigma", "-1.0" },
-        { "typical_p", "1.0" },
-        { "xtc_probability", "0.0" },
-        { "xtc_threshold", "0.10000000149011612" },
-        { "dynatemp_range", "0.0" },
-        { "dynatemp_exponent", "1.0" },
-        { "mirostat", "0" },
-        { "mirostat_tau", "5.0" },
-        { "mirostat_eta", "0.10000000149011612" },
-        { "adaptive_target", "-1.0" },
-        { "adaptive_decay", "0.8999999761581421" },
-        { "samplers", "[\"penalties\",\"dry\",\"top_n_sigma\",\"top_k\","
-                      "\"typ_p\",\"top_p\",\"min_p\",\"xtc\","
-                      "\"temperature\"]" },
-        { "dry_multiplier", "0.0" },
-        { "dry_base", "1.75" },
-        { "dry_allowed_length", "2" },
-        { "dry_penalty_last_n", "64" },
-        { "dry_sequence_breakers", "[\"\\n\",\":\",\"\\\"\",\"*\"]" },
-        { "post_sampling_probs", "false" },
-        { "reasoning_budget_tokens", "-1" },
-        { "reasoning_budget_start_tag", "[]" },
-        { "reasoning_budget_end_tags", "[]" },
-        { "reasoning_budget_message", "[]" },
-        { "reasoning_control", "false" },
-        { "grammar_first", "false" },
-        { "literal_clone", "false" },
-    };
     sortes_params *p = fresh();
     char text[160];
 
     (void)state;
-    assert_int_equal(SRT_COUNT(rows), SRT_N_PARAMS);
-    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
+    assert_int_equal(SRT_COUNT(default_rows), SRT_N_PARAMS);
+    for (size_t i = 0; i < SRT_COUNT(default_rows); i++) {
         sortes_source source = SORTES_FROM_CALL;
         size_t n;
 
-        assert_int_equal(
-            sortes_params_get(p, rows[i][0], text, sizeof(text), &n, &source),
-            SORTES_OK);
-        assert_string_equal(text, rows[i][1]);
+        assert_int_equal(sortes_params_get(p, default_rows[i][0], text,
+                                           sizeof(text), &n, &source),
+                         SORTES_OK);
+        assert_string_equal(text, default_rows[i][1]);
         assert_int_equal(n, strlen(text));
         assert_int_equal(source, SORTES_FROM_DEFAULT);
     }

@@ -95,44 +95,12 @@ static void samplers_skip_unknown_names_as_llama_cpp_does(void **state)
     srt_strings_clear(&list);
 }
 
-/* lists.c repeats what stages.def says of the default. */
-static void samplers_default_is_every_row_up_to_temperature(void **state)
-{
-    static const struct {
-        const char *name;
-        char letter;
-    } rows[] = {
-#define SRT_STAGE(symbol, name, letter) { name, letter },
-#include "dialect/llamacpp/stages.def"
-#undef SRT_STAGE
-    };
-    const struct srt_string_list *list;
-    sortes_params *p;
-    size_t n = 0;
-
-    (void)state;
-    assert_int_equal(sortes_params_new(&p, "llama.cpp", NULL), SORTES_OK);
-    list = srt_strings_in_force(p, SRT_PARAM_samplers);
-    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
-        if (rows[i].letter == 0)
-            continue;
-        assert_string_equal(list->items[n], rows[i].name);
-        assert_int_equal(list->sizes[n], strlen(rows[i].name));
-        n++;
-        if (rows[i].letter == 't')
-            break;
-    }
-    assert_int_equal(list->n, n);
-    sortes_params_free(p);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samplers_have_names),
         cmocka_unit_test(samplers_have_letters),
         cmocka_unit_test(samplers_skip_unknown_names_as_llama_cpp_does),
-        cmocka_unit_test(samplers_default_is_every_row_up_to_temperature),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

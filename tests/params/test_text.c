@@ -23,65 +23,65 @@ static sortes_params *fresh(void)
     return p;
 }
 
+static const struct {
+    const char *name, *text, *shown;
+} taken_rows[] = {
+    { "temperature", "0.8", "0.800000011920929" },
+    { "temperature", "0", "0.0" },
+    { "temperature", "1e0", "1.0" },
+    { "temperature", "+.5", "0.5" },
+    { "temperature", "2.", "2.0" },
+    { "temperature", "inf", "null" },
+    { "top_p", "1.00", "1.0" },
+    { "presence_penalty", "-2", "-2.0" },
+    { "top_k", "0", "0" },
+    { "top_k", "2147483647", "2147483647" },
+    { "top_k", "1e2", "100" },
+    { "n_probs", "-3", "-3" },
+    { "seed", "0", "0" },
+    { "seed", "42", "42" },
+    { "seed", "-1", "4294967295" },
+    { "seed", "4294967295", "4294967295" },
+    { "greedy", "true", "true" },
+    { "greedy", "false", "false" },
+    { "greedy", "1", "true" },
+    { "greedy", "0", "false" },
+    { "logit_bias", "", "[]" },
+    { "logit_bias", "15043+1.5,2-inf",
+      "[{\"bias\":1.5,\"token\":15043},{\"bias\":null,\"token\":2}]" },
+    { "logit_bias", " 7-2 ,\t7+.5 ",
+      "[{\"bias\":-2.0,\"token\":7},{\"bias\":0.5,\"token\":7}]" },
+    { "samplers", "", "[]" },
+    { "samplers", "top_k;temp", "[\"top_k\",\"temperature\"]" },
+    { "samplers", "e;TOP-K;x;x", "[\"penalties\",\"top_k\",\"xtc\",\"xtc\"]" },
+    { "dry_sequence_breakers", "", "[]" },
+    { "dry_sequence_breakers", "\\n;a\\;b;;\\x41\\\\",
+      "[\"\\n\",\"a;b\",\"\",\"A\\\\\"]" },
+    { "reasoning_budget_message", "", "[\"\"]" },
+    { "reasoning_budget_end_tags", "</think>;\\n\\n",
+      "[\"</think>\",\"\\n\\n\"]" },
+    { "logit_bias", "0+0,2147483647-1e3",
+      "[{\"bias\":0.0,\"token\":0},{\"bias\":-1000.0,\"token\":"
+      "2147483647}]" },
+};
+
 static void set_text_reads_every_type(void **state)
 {
-    static const struct {
-        const char *name, *text, *shown;
-    } rows[] = {
-        { "temperature", "0.8", "0.800000011920929" },
-        { "temperature", "0", "0.0" },
-        { "temperature", "1e0", "1.0" },
-        { "temperature", "+.5", "0.5" },
-        { "temperature", "2.", "2.0" },
-        { "temperature", "inf", "null" },
-        { "top_p", "1.00", "1.0" },
-        { "presence_penalty", "-2", "-2.0" },
-        { "top_k", "0", "0" },
-        { "top_k", "2147483647", "2147483647" },
-        { "top_k", "1e2", "100" },
-        { "n_probs", "-3", "-3" },
-        { "seed", "0", "0" },
-        { "seed", "42", "42" },
-        { "seed", "-1", "4294967295" },
-        { "seed", "4294967295", "4294967295" },
-        { "greedy", "true", "true" },
-        { "greedy", "false", "false" },
-        { "greedy", "1", "true" },
-        { "greedy", "0", "false" },
-        { "logit_bias", "", "[]" },
-        { "logit_bias", "15043+1.5,2-inf",
-          "[{\"bias\":1.5,\"token\":15043},{\"bias\":null,\"token\":2}]" },
-        { "logit_bias", " 7-2 ,\t7+.5 ",
-          "[{\"bias\":-2.0,\"token\":7},{\"bias\":0.5,\"token\":7}]" },
-        { "samplers", "", "[]" },
-        { "samplers", "top_k;temp", "[\"top_k\",\"temperature\"]" },
-        { "samplers", "e;TOP-K;x;x",
-          "[\"penalties\",\"top_k\",\"xtc\",\"xtc\"]" },
-        { "dry_sequence_breakers", "", "[]" },
-        { "dry_sequence_breakers", "\\n;a\\;b;;\\x41\\\\",
-          "[\"\\n\",\"a;b\",\"\",\"A\\\\\"]" },
-        { "reasoning_budget_message", "", "[\"\"]" },
-        { "reasoning_budget_end_tags", "</think>;\\n\\n",
-          "[\"</think>\",\"\\n\\n\"]" },
-        { "logit_bias", "0+0,2147483647-1e3",
-          "[{\"bias\":0.0,\"token\":0},{\"bias\":-1000.0,\"token\":"
-          "2147483647}]" },
-    };
     sortes_params *p = fresh();
     char shown[200];
     sortes_error err;
 
     (void)state;
-    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
+    for (size_t i = 0; i < SRT_COUNT(taken_rows); i++) {
         sortes_source source;
 
-        if (sortes_params_set_text(p, rows[i].name, rows[i].text, &err) !=
-            SORTES_OK)
+        if (sortes_params_set_text(p, taken_rows[i].name, taken_rows[i].text,
+                                   &err) != SORTES_OK)
             fail_msg("%s", err.text);
-        assert_int_equal(sortes_params_get(p, rows[i].name, shown,
+        assert_int_equal(sortes_params_get(p, taken_rows[i].name, shown,
                                            sizeof(shown), NULL, &source),
                          SORTES_OK);
-        assert_string_equal(shown, rows[i].shown);
+        assert_string_equal(shown, taken_rows[i].shown);
         assert_int_equal(source, SORTES_FROM_CALL);
     }
     sortes_params_free(p);

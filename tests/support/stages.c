@@ -111,14 +111,14 @@ static const struct stages_piece words[N_WORDS] = {
 static atomic_size_t tokenized;
 
 /* Of the vocabulary that ctx points to. */
-static int tokenize(void *ctx, const char *text, size_t n_bytes,
-                    int parse_special, int32_t *tokens, size_t room,
-                    size_t *n_tokens)
+static int32_t tokenize(void *ctx, const char *text, size_t n_bytes,
+                        int parse_special, int32_t *tokens, size_t room)
 {
     const sortes_vocab *v = *(sortes_vocab *const *)ctx;
+    size_t n_tokens = 0;
 
     atomic_fetch_add(&tokenized, 1);
-    for (*n_tokens = 0; n_bytes > 0; ++*n_tokens) {
+    for (; n_bytes > 0; n_tokens++) {
         int32_t best = -1;
         size_t n_best = 0;
 
@@ -133,13 +133,13 @@ static int tokenize(void *ctx, const char *text, size_t n_bytes,
             best = t;
             n_best = n;
         }
-        if (best < 0 || *n_tokens == room)
+        if (best < 0 || n_tokens == room)
             return -1;
-        tokens[*n_tokens] = best;
+        tokens[n_tokens] = best;
         text += n_best;
         n_bytes -= n_best;
     }
-    return 0;
+    return (int32_t)n_tokens;
 }
 
 size_t stages_tokenized(void)

@@ -85,17 +85,18 @@ static sortes_status breakers_add_tail(struct srt_breakers *b,
                                        const sortes_vocab *v, int32_t head,
                                        const char *rest, size_t n_rest)
 {
-    int32_t tail[BREAKERS_MAX_BYTES + 8];
-    size_t n = 0;
-    sortes_status status =
-        srt_vocab_tokenize(v, rest, n_rest, false, tail, SRT_COUNT(tail), &n);
+    int32_t ids[BREAKERS_MAX_BYTES + 8];
+    struct srt_token_list tail = { ids, 0, SRT_COUNT(ids) };
+    const sortes_status status =
+        srt_vocab_tokenize(v, rest, n_rest, false, &tail);
 
     if (status != SORTES_OK)
         return status;
-    if (n > BREAKERS_MAX_TAIL)
-        n = BREAKERS_MAX_TAIL;
-    return breakers_has(b, head, tail, n) ? SORTES_OK
-                                          : breakers_add(b, head, tail, n);
+    if (tail.n > BREAKERS_MAX_TAIL)
+        tail.n = BREAKERS_MAX_TAIL;
+    return breakers_has(b, head, ids, tail.n)
+               ? SORTES_OK
+               : breakers_add(b, head, ids, tail.n);
 }
 
 /* One breaker against one token's word. */

@@ -53,19 +53,19 @@ static sortes_status budget_tokenize(struct budget_sequence *to,
 {
     const size_t room = n_bytes + 8; /* no token stands for less than a byte */
     int32_t *grown = realloc(to->tokens, (to->n + room) * sizeof(*to->tokens));
+    struct srt_token_list list;
     sortes_status status;
-    size_t n = 0;
 
     if (!grown)
         return srt_fail(err, SORTES_E_NOMEM, 0, "reasoning budget: no memory");
     to->tokens = grown;
-    status = srt_vocab_tokenize(v, text, n_bytes, true, to->tokens + to->n,
-                                room, &n);
+    list = (struct srt_token_list){ grown, to->n, to->n + room };
+    status = srt_vocab_tokenize(v, text, n_bytes, true, &list);
     if (status != SORTES_OK)
         return srt_fail(err, status, 0,
                         "reasoning budget: a tag cannot be tokenized (needs a "
                         "vocab with a tokenizer)");
-    to->n += n;
+    to->n = list.n;
     return SORTES_OK;
 }
 

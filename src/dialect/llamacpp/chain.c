@@ -41,6 +41,7 @@ static void chain_restart(struct srt_chain *chain)
     chain->state.total_weight = 1.0f / (1.0f - decay);
     srt_budget_start(chain->budget, &chain->state.budget);
     chain->n_accepted = 0;
+    chain->n_past = 0;
     chain->past[0] = chain->state;
 }
 
@@ -306,6 +307,7 @@ static sortes_status chain_copy_state(struct srt_chain *to,
     to->seed = from->seed;
     to->state = from->state;
     to->n_accepted = from->n_accepted;
+    to->n_past = from->n_past;
     to->kernels = from->kernels;
     to->reference = from->reference;
     return SORTES_OK;
@@ -434,6 +436,8 @@ static sortes_status llamacpp_accept(struct srt_chain *chain,
         chain->past[at] = chain->state;
         chain->origins[at] = origin;
     }
+    chain->n_past = n < SRT_WINDOW_BEHIND - chain->n_past ? chain->n_past + n
+                                                          : SRT_WINDOW_BEHIND;
     return SORTES_OK;
 }
 
@@ -473,7 +477,7 @@ static sortes_status llamacpp_rollback(struct srt_chain *chain, size_t n)
     size_t generated = 0;
     sortes_status status;
 
-    if (n > SRT_WINDOW_BEHIND || n > chain->n_accepted)
+    if (n > chain->n_past)
         return SORTES_E_LIMIT;
     for (size_t i = 0; i < n; i++)
         generated += chain->origins[chain_past_index(chain->n_accepted - i)] !=
@@ -484,6 +488,7 @@ static sortes_status llamacpp_rollback(struct srt_chain *chain, size_t n)
     srt_window_pop(&chain->window, n);
     srt_window_pop(&chain->dry_window, n);
     chain->n_accepted -= n;
+    chain->n_past -= n;
     chain->state = chain->past[chain_past_index(chain->n_accepted)];
     chain_rewind(chain);
     return SORTES_OK;

@@ -105,6 +105,7 @@ struct srt_chain {
     struct srt_step past[SRT_WINDOW_BEHIND + 1];
     sortes_origin origins[SRT_WINDOW_BEHIND + 1];
     uint64_t n_accepted;
+    size_t n_past;  /* how many of them can be taken back */
     size_t n_vocab; /* of the row in work */
     const struct srt_kernels *kernels;
     bool reference; /* the literal stages instead of the plans */

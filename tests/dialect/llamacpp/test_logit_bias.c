@@ -63,7 +63,8 @@ static void bias_of_the_id_behind_the_row_touches_nothing(void **state)
     struct srt_step step = { 0 };
 
     (void)state;
-    assert_int_equal(srt_stage_logit_bias.apply(chain, NULL, &c, &step), SORTES_OK);
+    assert_int_equal(srt_stage_logit_bias.apply(chain, NULL, &c, &step),
+                     SORTES_OK);
     assert_true(data[0].logit == 3.0f && data[1].logit == 5.0f);
     assert_true(c.sorted);
 }

@@ -174,6 +174,90 @@ static void temperature_comes_after_the_filters(void **state)
     stages_check_ids(stages_see(s, ROW(2, 1, 0), "temperature"), IDS(0, 1));
 }
 
+/* ---- following the entropy --------------------------------------------------
+ */
+
+#define DYNAMIC "dynatemp_range=0.5 "
+
+static void dynamic_is_hottest_where_all_are_equal(void **state)
+{
+    (void)state;
+    stages_check_logits(stages_see(stages_sampler(DYNAMIC "temperature=1.5"),
+                                   ROW(6, 6, 6), "temperature"),
+                        ROW(3, 3, 3));
+}
+
+static void dynamic_is_coldest_where_one_is_certain(void **state)
+{
+    const struct stage *seen = stages_see(
+        stages_sampler(DYNAMIC "temperature=1"), ROW(-400, 2), "temperature");
+
+    (void)state;
+    stages_check_logits(seen, ROW(4, -800)); /* .5, and sorted */
+    assert_true(seen->sorted);
+}
+
+static void dynamic_does_not_fall_below_zero(void **state)
+{
+    (void)state;
+    stages_check_logits(stages_see(stages_sampler(DYNAMIC "temperature=0.25"),
+                                   ROW(-400, 2), "temperature"),
+                        ROW(2, -INFINITY));
+}
+
+/* Half of the most entropy that four can have, squared: a quarter. */
+static void dynamic_bends_by_its_exponent(void **state)
+{
+    const float x[] = { 1, 1, -INFINITY, -INFINITY };
+    const struct stage *seen =
+        stages_see(stages_sampler(DYNAMIC "temperature=1 dynatemp_exponent=2"),
+                   x, 4, "temperature");
+
+    (void)state;
+    assert_true(fabsf(seen->logit[0] - 1 / 0.75f) < 1e-5f);
+}
+
+static void dynamic_leaves_one_candidate_alone(void **state)
+{
+    const struct stage *seen = stages_see(
+        stages_sampler(DYNAMIC "temperature=0.5"), ROW(3), "temperature");
+
+    (void)state;
+    stages_check_logits(seen, ROW(3));
+    assert_false(seen->sorted);
+    stages_check_logits(stages_see(stages_sampler(DYNAMIC "temperature=0.5 "
+                                                          "top_k=1"),
+                                   ROW(3, 1), "temperature"),
+                        ROW(3));
+}
+
+static void dynamic_is_there_at_one_too(void **state)
+{
+    (void)state;
+    assert_non_null(
+        stages_find(stages_sampler(DYNAMIC), ROW(1, 2), "temperature"));
+}
+
+static void range_of_zero_and_below_is_plain(void **state)
+{
+    (void)state;
+    stages_check_logits(
+        stages_see(stages_sampler("dynatemp_range=-1 temperature=0.5"),
+                   ROW(1, 1), "temperature"),
+        ROW(2, 2));
+    assert_null(stages_find(stages_sampler("dynatemp_range=-1"), ROW(1),
+                            "temperature"));
+}
+
+static void dynamic_shows_probabilities(void **state)
+{
+    const struct stage *seen = stages_see(
+        stages_sampler(DYNAMIC "temperature=1"), ROW(7, 7), "temperature");
+
+    (void)state;
+    assert_true(seen->p[0] == 0.5f && seen->p[1] == 0.5f);
+}
+
 #define CASE(name) cmocka_unit_test_teardown(name, stages_teardown)
 
 int main(void)
@@ -194,6 +278,14 @@ int main(void)
         CASE(temperature_refused_moves_nothing),
         CASE(temperature_of_infinity_makes_all_equal),
         CASE(temperature_comes_after_the_filters),
+        CASE(dynamic_is_hottest_where_all_are_equal),
+        CASE(dynamic_is_coldest_where_one_is_certain),
+        CASE(dynamic_does_not_fall_below_zero),
+        CASE(dynamic_bends_by_its_exponent),
+        CASE(dynamic_leaves_one_candidate_alone),
+        CASE(dynamic_is_there_at_one_too),
+        CASE(range_of_zero_and_below_is_plain),
+        CASE(dynamic_shows_probabilities),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

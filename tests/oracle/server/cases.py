@@ -126,6 +126,8 @@ def add_reasoning(r, request, token_of):
                                                      [end + other, other]])
     if r.random() < 0.9:
         request["reasoning_budget_message"] = r.choice(MESSAGES)
+    if "<|" in request.get("reasoning_budget_message", ""):
+        request.pop("ignore_eos", None)  # it would forbid what is forced
     if r.random() < 0.3:
         request["reasoning_control"] = r.random() < 0.5
     pushed = [[token_of[start], r.uniform(4, 20)]]
@@ -148,20 +150,22 @@ def prompt(r, n_tokens):
 
 # ---- what a request without a vocabulary cannot say -------------------------
 
-def is_id(key):
-    return not isinstance(key, str) or key.isdigit()
+def biases_of(request):
+    """logit_bias as pairs; keys of an object that are numbers are ids."""
+    biases = request.get("logit_bias", [])
+    if isinstance(biases, list):
+        return biases
+    return [(int(key) if key.isdigit() else key, value)
+            for key, value in biases.items()]
 
 
 def spell_out(request, tokens_of, ends):
     """The same without words in logit_bias and without ignore_eos: token ids
-    instead.  The server takes an object's keys in alphabetical order."""
+    instead."""
     spelt = dict(request)
-    biases = spelt.pop("logit_bias", [])
-    if isinstance(biases, dict):
-        biases = sorted(biases.items(), key=lambda item: item[0].encode())
     listed = []
-    for key, value in biases:
-        ids = [int(key)] if is_id(key) else tokens_of(key)
+    for key, value in biases_of(request):
+        ids = tokens_of(key) if isinstance(key, str) else [key]
         listed += [[token, value] for token in ids]
     if spelt.pop("ignore_eos", False):
         listed += [[token, False] for token in ends]
@@ -170,9 +174,8 @@ def spell_out(request, tokens_of, ends):
 
 
 def needs_vocabulary(request):
-    return request.get("ignore_eos", False) or not all(
-        is_id(key[0] if isinstance(key, list) else key)
-        for key in request.get("logit_bias", []))
+    return request.get("ignore_eos", False) or any(
+        isinstance(key, str) for key, _ in biases_of(request))
 
 
 # The sampling defaults of GGUF files; llama.cpp checks none of them.
@@ -191,6 +194,7 @@ OURS_ALONE = [
     "Field 'backend_sampling': not supported",  # other arithmetic, on a device
     "Field 'ignore_eos': not supported",        # these two need a vocabulary
     "Field 'logit_bias': the key ",
+    "(needs a vocab with a tokenizer)",         # that of the program has none
 ]
 
 
