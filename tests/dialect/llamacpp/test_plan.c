@@ -365,19 +365,21 @@ static void plan_at_every_temperature(void **state)
     }
 }
 
+/* Subnormal logits, a few units each: a third of them are often equal. */
 static void plan_greedy_where_the_division_makes_ties(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < 40; i++) {
-        struct trial t = trial_of(1200, ROWS_FLAT);
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        for (size_t shape = 0; shape < SHAPES; shape++) {
+            struct trial t = trial_of(1200, ROWS_FLAT);
 
-        t.row_seed = i;
-        t.s.greedy = true;
-        t.s.temperature = 3;
-        t.scale = i % 2 ? 0x1p-140f : 1; /* subnormal: many become equal */
-        take_shape(&t.s, i % SHAPES);
-        t.s.temperature = 3;
-        run_all(t);
+            take_shape(&t.s, shape);
+            t.row_seed = seed;
+            t.scale = 0x1p-145f;
+            t.s.greedy = true;
+            t.s.temperature = 3;
+            run_all(t);
+        }
     }
 }
 
@@ -422,6 +424,28 @@ static void plan_of_top_p_near_its_ends(void **state)
             t.s.top_k = j % 2 ? 300 : 60;
             run_all(t);
         }
+    }
+}
+
+/*
+ * The sum in id order and the running sum in sorted order round differently;
+ * where the second one stays below top_p, all is kept down to min_p's line.
+ */
+static void plan_where_the_running_sum_never_reaches_top_p(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        struct trial t = trial_of(1333, seed % 2 ? ROWS_WIDE : ROWS_ORDINARY);
+
+        t.s.top_k = 0;
+        t.s.top_p = 0.99999994f;
+        t.s.min_p = seed % 4 < 2 ? 1e-38f : 1e-12f;
+        t.s.min_keep = seed % 5 == 0 ? 700 : 0;
+        t.s.temperature = 1;
+        t.row_seed = seed;
+        run_all(t);
+        t.s.min_p = 0;
+        run_all(t);
     }
 }
 
@@ -598,6 +622,7 @@ int main(void)
         CASE(plan_greedy_where_the_division_makes_ties),
         CASE(plan_of_logits_far_from_zero),
         CASE(plan_of_top_p_near_its_ends),
+        CASE(plan_where_the_running_sum_never_reaches_top_p),
         CASE(plan_where_a_sample_of_the_row_misleads),
         CASE(plan_with_the_ends_of_the_random_numbers),
         CASE(plan_on_the_edges_of_equal_shares),
