@@ -404,7 +404,11 @@ static sortes_status call_vocab_new(struct world *w)
     static const char *const bytes[] = { "a", "bc", "", "\xff\xfe" };
     static const size_t n_bytes[] = { 1, 2, 0, 2 };
     static const uint32_t flags[] = { 0, 0, SORTES_TOKEN_EOG, 0 };
-    const sortes_vocab_desc desc = { sizeof(desc), 4, bytes, n_bytes, flags };
+    const sortes_vocab_desc desc = { .struct_size = sizeof(desc),
+                                     .n_tokens = 4,
+                                     .bytes = bytes,
+                                     .n_bytes = n_bytes,
+                                     .flags = flags };
 
     return sortes_vocab_new(&w->new_vocab, &desc, &w->err);
 }

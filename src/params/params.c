@@ -96,21 +96,22 @@ const void *srt_param_value(const sortes_params *p, enum srt_param_id id)
     return (const char *)p + srt_param_rows[id].offset;
 }
 
-/* A dozen names: a loop is as fast as anything. */
+/* A loop over a few dozen names; only an unknown one is worth a distance. */
 sortes_status srt_param_find(const char *name, enum srt_param_id *id,
                              sortes_error *err)
 {
     struct srt_nearest nearest;
 
-    srt_nearest_start(&nearest, name, strlen(name));
     for (unsigned i = 0; i < SRT_N_PARAMS; i++) {
         if (strcmp(name, srt_param_rows[i].name) == 0) {
             *id = (enum srt_param_id)i;
             return SORTES_OK;
         }
+    }
+    srt_nearest_start(&nearest, name, strlen(name));
+    for (unsigned i = 0; i < SRT_N_PARAMS; i++)
         srt_nearest_try(&nearest, srt_param_rows[i].name,
                         strlen(srt_param_rows[i].name));
-    }
     return srt_fail_unknown(err, 0, "parameter", &nearest);
 }
 

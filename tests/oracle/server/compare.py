@@ -315,7 +315,7 @@ def read_options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     for name in ("replay", "sortes", "model", "folder"):
         parser.add_argument("--" + name, required=True)
-    parser.add_argument("--cases", type=int, default=400)
+    parser.add_argument("--cases", type=int, default=320)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--only", help="fields, separated by commas")
     parser.add_argument("--no-singles", action="store_true")
