@@ -44,6 +44,7 @@ enum vocab_attribute {
 
 enum vocab_role {
     vocab_role_none,
+    vocab_role_bos,
     vocab_role_eos,
     vocab_role_eot,
     vocab_role_eom,
@@ -61,6 +62,7 @@ static const struct {
     const char *key;
     enum vocab_role role;
 } vocab_role_keys[] = {
+    { "tokenizer.ggml.bos_token_id", vocab_role_bos },
     { "tokenizer.ggml.eos_token_id", vocab_role_eos },
     { "tokenizer.ggml.eot_token_id", vocab_role_eot },
     { "tokenizer.ggml.eom_token_id", vocab_role_eom },
@@ -169,13 +171,14 @@ static sortes_status vocab_read_model(struct vocab_reader *r)
         r->roles[i] = -1;
     r->style = VOCAB_SPM;
     if (vocab_value_is(model, "llama")) {
+        r->roles[vocab_role_bos] = 1;
         r->roles[vocab_role_eos] = 2;
         return SORTES_OK;
     }
     if (vocab_value_is(model, "gemma4"))
         return SORTES_OK;
     if (vocab_value_is(model, "gpt2")) {
-        r->roles[vocab_role_eos] = 11;
+        r->roles[vocab_role_bos] = r->roles[vocab_role_eos] = 11;
         for (size_t i = 0; i < SRT_COUNT(spm_like); i++)
             if (vocab_value_is(pre, spm_like[i]))
                 return SORTES_OK;
@@ -495,6 +498,8 @@ static uint32_t vocab_flags_of(const struct vocab_reader *r, size_t id)
     const struct vocab_token *t = &r->tokens[id];
     uint32_t flags = 0;
 
+    if ((int64_t)id == r->roles[vocab_role_bos])
+        flags |= SORTES_TOKEN_BOS;
     if ((int64_t)id == r->roles[vocab_role_eos])
         flags |= SORTES_TOKEN_EOS;
     if ((int64_t)id == r->roles[vocab_role_eot])
