@@ -138,9 +138,9 @@ static void random_settings(struct settings *s, struct rows_random *r,
     static const size_t sizes[] = { 1,    2,    3,    7,    16,   17,   40,
                                     100,  128,  129,  130,  300,  1000, 1024,
                                     1025, 1500, 2500, 5000, 32000 };
-    const bool has_vocab = w->llama && rows_below(r, 12) == 0;
+    const bool has_vocab = w->llama && rows_below(r, long_run ? 200 : 12) == 0;
 
-    s->n = sizes[rows_below(r, long_run ? 17 : 19)];
+    s->n = sizes[rows_below(r, long_run ? 13 : 19)];
     if (has_vocab)
         s->n = (size_t)llama_vocab_n_tokens(w->llama);
     s->kind = (enum rows_kind)rows_below(r, ROWS_N_KINDS);
@@ -479,11 +479,39 @@ static bool compare_step(struct comparison *c, sortes_sampler *plan,
     return c->same;
 }
 
-static bool run_case(const struct settings *s, struct world *w)
+/* A step that goes by the token alone: ours by the plan, theirs whole. */
+static bool compare_token(struct comparison *c, sortes_sampler *plan,
+                          struct world *w)
+{
+    const sortes_row row = { w->x, c->settings->n, SORTES_F32 };
+    sortes_draw draw = { 0 };
+    const sortes_status status = sortes_sampler_sample(plan, &row, &draw);
+    llama_token want;
+
+    if (status != SORTES_OK) {
+        w->totals.refused++;
+        return false;
+    }
+    fill_array(&c->array, w, row.n);
+    for (size_t i = 0; i < c->chain->n; i++)
+        llama_sampler_apply(c->chain->stage[i], &c->array);
+    c->next = c->chain->n;
+    w->totals.draws++;
+    want = c->array.data[c->array.selected].id;
+    if (want != draw.token)
+        differ(c, "token", (size_t)draw.token);
+    (void)sortes_sampler_accept(plan, &want, 1, SORTES_GENERATED);
+    for (size_t i = 0; i < c->chain->n; i++)
+        llama_sampler_accept(c->chain->stage[i], want);
+    return c->same;
+}
+
+static bool run_case(const struct settings *s, struct world *w, bool long_run)
 {
     struct chain chain;
     struct comparison c = { s, &chain, { 0 }, 0, &w->totals, true };
     sortes_sampler *plan = make_sortes(s, w), *reference;
+    bool go_on = true;
 
     make_llama(&chain, s, w);
     if (sortes_sampler_clone(&reference, plan) != SORTES_OK ||
@@ -495,10 +523,14 @@ static bool run_case(const struct settings *s, struct world *w)
     for (size_t i = 0; i < s->n_history; i++)
         for (size_t j = 0; j < chain.n; j++)
             llama_sampler_accept(chain.stage[j], s->history[i]);
-    for (uint64_t i = 0; i < 3; i++) {
+    for (uint64_t i = 0; i < 3 && go_on; i++) {
         rows_fill(w->x, s->n, s->kind, s->row_seed + i);
-        if (!compare_step(&c, plan, reference, w))
-            break;
+        go_on = compare_step(&c, plan, reference, w);
+    }
+    for (uint64_t i = 3; long_run && go_on && i < 256; i++) {
+        if (i % 16 == 0)
+            rows_fill(w->x, s->n, s->kind, s->row_seed + i);
+        go_on = compare_token(&c, plan, w);
     }
     free_llama(&chain);
     sortes_sampler_free(plan);
@@ -594,6 +626,7 @@ int main(int argc, char **argv)
     const bool long_run = argc > 1 && strcmp(argv[1], "--long") == 0;
     const char *model = getenv("SORTES_MODEL");
     uint64_t cases = long_run ? UINT64_MAX : 3000;
+    uint64_t draws = UINT64_MAX;
     struct rows_random r = { 4711 };
     struct world w = { 0 };
 
@@ -605,17 +638,19 @@ int main(int argc, char **argv)
     if (!model || !*model)
         die("SORTES_MODEL names no GGUF: run `make deps`");
     load_vocab(&w, model);
-    if (argc > 1 && !long_run)
+    if (long_run)
+        draws = argc > 2 ? strtoull(argv[2], NULL, 10) : 9000000;
+    else if (argc > 1)
         cases = strtoull(argv[1], NULL, 10);
-    if (argc > 2)
+    if (argc > 2 && !long_run)
         r.state = strtoull(argv[2], NULL, 10);
     for (uint64_t i = 0; i < cases && w.totals.different < 10; i++) {
         struct settings s;
 
-        if (long_run && w.totals.draws >= 9000000)
+        if (w.totals.draws >= draws)
             break;
         random_settings(&s, &r, &w, long_run);
-        (void)run_case(&s, &w);
+        (void)run_case(&s, &w, long_run);
     }
     printf("oracle/stages: %llu chains, %llu stages compared, %llu draws, %llu "
            "refused, %llu different (kernels: %s)\n",
