@@ -34,8 +34,8 @@ static const char *const kinds[] = {
     "mirostat=2 mirostat_tau=1 mirostat_eta=0.7",
     "samplers=adaptive_p adaptive_target=0.2 adaptive_decay=0.6",
     "greedy=true presence_penalty=1",
-    "reasoning_budget_tokens=3 reasoning_budget_start_tag=a "
-    "reasoning_budget_end_tags=b reasoning_budget_message=c*d",
+    ("reasoning_budget_tokens=3 reasoning_budget_start_tag=a "
+     "reasoning_budget_end_tags=b reasoning_budget_message=c*d"),
 };
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 

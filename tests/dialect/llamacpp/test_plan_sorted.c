@@ -29,8 +29,8 @@ static struct twins twins_of(const char *settings, size_t n,
 /* Planned to the end. */
 static const char *const planned[] = {
     "top_k=40 xtc_probability=0.5 xtc_threshold=0.05",
-    "top_k=40 top_p=0.9 min_p=0.02 xtc_probability=0.7 xtc_threshold=0.1 "
-    "temperature=0.8",
+    ("top_k=40 top_p=0.9 min_p=0.02 xtc_probability=0.7 xtc_threshold=0.1 "
+     "temperature=0.8"),
     "top_k=300 xtc_probability=0.5 xtc_threshold=0.001",
     "top_k=700 top_p=0.99 xtc_probability=1 xtc_threshold=0.01 min_keep=3",
     "top_p=0.95 xtc_probability=0.5 xtc_threshold=0.02",
@@ -53,16 +53,16 @@ static const char *const begun[] = {
     "top_k=500 typical_p=0.95 xtc_probability=0.5 xtc_threshold=0.01",
     "top_k=40 temperature=0.8 dynatemp_range=0.5",
     "top_k=400 temperature=0.8 dynatemp_range=0.5 dynatemp_exponent=1.5",
-    "samplers=top_k;temperature;top_p;min_p top_k=60 temperature=0.6 "
-    "top_p=0.9 min_p=0.05",
+    ("samplers=top_k;temperature;top_p;min_p top_k=60 temperature=0.6 "
+     "top_p=0.9 min_p=0.05"),
     "samplers=top_k;min_p;top_p top_k=300 min_p=0.05 top_p=0.9",
     "samplers=top_k;top_k top_k=50",
     "samplers=top_k;adaptive_p top_k=50 adaptive_target=0.3",
     "samplers=top_k;adaptive_p top_k=200 adaptive_target=-1",
     "samplers=top_k;top_n_sigma top_k=60 top_n_sigma=1",
     "samplers=top_k;xtc;xtc top_k=60 xtc_probability=0.5 xtc_threshold=0.02",
-    "samplers=penalties;top_k;temperature;typ_p top_k=5000 "
-    "presence_penalty=1 typical_p=0.9 temperature=0.7",
+    ("samplers=penalties;top_k;temperature;typ_p top_k=5000 "
+     "presence_penalty=1 typical_p=0.9 temperature=0.7"),
     "top_k=40 typical_p=0.8 greedy=true",
 };
 

@@ -176,8 +176,8 @@ static void plans_and_stages_redraw_alike(void **state)
         "mirostat=2",
         "typical_p=0.9",
         "xtc_probability=0.5 top_k=50",
-        "top_k=40 samplers=top_k;typ_p;temperature typical_p=0.8 "
-        "temperature=0.7",
+        ("top_k=40 samplers=top_k;typ_p;temperature typical_p=0.8 "
+         "temperature=0.7"),
     };
 
     (void)state;

@@ -14,8 +14,8 @@ NAMES = DEFAULT_SAMPLERS + ["infill", "adaptive_p", "top-k", "topk", "nucleus",
                             "no such sampler", "typical_p"]
 LETTERS = "dkypsmtxiea?"
 BREAKERS = ["\n", ":", '"', "*", " ", "a", "the", " the", "ing", "\u00e9",
-            "\u2019", "\u4e2d\u6587", "\U0001f600", "\u00df\u00e4\u00f6", "", ".",
-            "in", "e ", "<|im_end|>", "x" * 50, "tion of the "]
+            "\u2019", "\u4e2d\u6587", "\U0001f600", "\u00df\u00e4\u00f6", "",
+            ".", "in", "e ", "<|im_end|>", "x" * 50, "tion of the "]
 MESSAGES = ["", " stop", "\u00e9\u4e2d", "<|im_end|>"]
 TAGS = [" the", " and", "Hello", "123", " x", " of", "ing"]  # a token each
 WORDS = ["the", " and", "Hello", "\u00fc", "1234", "x y"]
@@ -111,7 +111,8 @@ def request(r, n_tokens, fields):
     if has_infill(made):
         # It compares all candidates with all others: minutes for all tokens.
         order = made["samplers"]
-        made["samplers"] = ("k" if isinstance(order, str) else ["top_k"]) + order
+        first = "k" if isinstance(order, str) else ["top_k"]
+        made["samplers"] = first + order
         made["top_k"] = r.choice([1, 5, 40, 129])
     return made
 

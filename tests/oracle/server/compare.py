@@ -25,6 +25,8 @@ import probe
 
 N_PREDICT = 28
 SEED = 20261  # of the rows
+# It says this where nothing is left and it draws something all the same.
+DEAD_END = "Unexpected empty grammar stack"
 SHOWN = 5  # of one kind of difference, in full
 
 
@@ -80,7 +82,7 @@ def compare_settings(world, request, settings):
                                 settings[name], ours)
 
 
-# ---- continuations -----------------------------------------------------------
+# ---- continuations ---------------------------------------------------------
 
 def is_cut(text):
     """Whether a text ends inside a UTF-8 character."""
@@ -173,8 +175,9 @@ def before_sampling(world, request, prompt, tokens, _):
     """n_probs: what sortes has to say of each token before sampling."""
     before = [prompt[-1]] + tokens
     for i, token in enumerate(tokens):
-        yield number_pairs(world.replay.ask(
-            f"logprobs {before[i]} {token} {request['n_probs']}").split(" ")[1:])
+        line = world.replay.ask(
+            f"logprobs {before[i]} {token} {request['n_probs']}")
+        yield number_pairs(line.split(" ")[1:])
 
 
 def after_sampling(_, request, prompt, tokens, words):
@@ -230,6 +233,12 @@ def run_case(world, number, which):
         body["grammar"] = gbnf
     status, answer = world.server.post("/completion", json.dumps(body))
     shown = f"{number}: {json.dumps(body)}"
+    if status == 500 and DEAD_END in answer["error"]["message"]:
+        words = draw(world, request, prompt, f"draw {N_PREDICT}", table, which)
+        counts["dead ends"] += 1
+        if words[-1] != "SORTES_E_NO_TOKEN":
+            counts.differ("dead end", shown, answer, words)
+        return
     if status != 200:
         counts.differ("status", shown, answer, "")
         return
@@ -256,7 +265,7 @@ def run_case(world, number, which):
         compare_program(world, request, prompt, tokens, shown)
 
 
-# ---- the program ----------------------------------------------------------------
+# ---- the program -----------------------------------------------------------
 
 def write_npy(path, rows_path, n_tokens, last):
     """The rows that follow these tokens, as a NumPy array."""
@@ -288,7 +297,7 @@ def compare_program(world, request, prompt, tokens, shown):
         world.counts.differ("sortes sample", shown, tokens, run.stderr or ours)
 
 
-# ---- single fields ---------------------------------------------------------------
+# ---- single fields ---------------------------------------------------------
 
 def run_single(world, text):
     counts = world.counts
@@ -309,7 +318,7 @@ def run_single(world, text):
         compare_settings(world, text, answer["generation_settings"])
 
 
-# ---- the run ----------------------------------------------------------------------
+# ---- the run ---------------------------------------------------------------
 
 def read_options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -352,6 +361,21 @@ def compare_all(world):
         run_case(world, i, ("plans", "literal")[i % 2])
 
 
+ENOUGH = {"long continuations": 150, "redraws": 100, "refusals": 500,
+          "n_probs": 100, "post_sampling_probs": 100, "budgets used up": 5,
+          "by the program": 5, "GGUF defaults": 1}
+
+
+def check_enough(counts):
+    """A run that skipped something must not pass for one that compared it."""
+    for name in SETTINGS:
+        if counts["field " + name] < 20:
+            counts.differ("too few cases", name, counts["field " + name], 20)
+    for name, least in ENOUGH.items():
+        if counts[name] < least:
+            counts.differ("too few cases", name, counts[name], least)
+
+
 def main():
     options = read_options()
     counts = Counts()
@@ -361,6 +385,8 @@ def main():
         compare_all(World(options, server, replay, counts))
     for sampling in cases.GGUFS:
         compare_gguf(options, counts, sampling)
+    if not (options.only or options.no_singles or options.first):
+        check_enough(counts)
     for name in sorted(counts):
         print(f"oracle/server: {name}: {counts[name]}")
     return 1 if counts["different"] else 0

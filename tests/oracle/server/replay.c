@@ -70,7 +70,7 @@ static void *xalloc(size_t n, size_t size)
 static void *read_file(const char *path, size_t *n_bytes)
 {
     FILE *file = fopen(path, "rb");
-    long size;
+    long size = 0;
     void *data;
 
     if (!file || fseek(file, 0, SEEK_END) != 0 || (size = ftell(file)) < 0)
