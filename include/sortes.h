@@ -440,6 +440,21 @@ SORTES_API sortes_status sortes_sampler_logprobs(sortes_sampler *s,
                                                  sortes_logprob *top, size_t k,
                                                  float *logprob);
 
+typedef struct sortes_probability {
+    int32_t token;
+    float p;
+} sortes_probability;
+
+/*
+ * Probabilities after sampling, as llama-server's post_sampling_probs: what
+ * the chain leaves of this row, likeliest first, up to the first p of 0 or to
+ * k entries, and in *drawn (NULL: not wanted) the token that sample() would
+ * draw now.  Ask before sampling; moves no generator.
+ */
+SORTES_API sortes_status sortes_sampler_probabilities(
+    sortes_sampler *s, const sortes_row *row, sortes_probability *top, size_t k,
+    size_t *n, sortes_probability *drawn);
+
 /* What one stage left, in the order in which it left it. */
 typedef struct sortes_stage_view {
     const char *stage; /* "top_k"; the first view is "logits" */

@@ -216,6 +216,22 @@ sortes_status sortes_sampler_kept(sortes_sampler *s, const sortes_row *row,
     return status;
 }
 
+sortes_status sortes_sampler_probabilities(sortes_sampler *s,
+                                           const sortes_row *row,
+                                           sortes_probability *top, size_t k,
+                                           size_t *n, sortes_probability *drawn)
+{
+    struct srt_fp_state fp;
+    sortes_status status;
+
+    if (!s || !n || (k > 0 && !top) || srt_row_check(row) != SORTES_OK)
+        return SORTES_E_ARGUMENT;
+    fp = srt_fp_begin();
+    status = s->dialect->probabilities(s->chain, row, top, k, n, drawn);
+    srt_fp_end(fp);
+    return status;
+}
+
 sortes_status sortes_sampler_logprobs(sortes_sampler *s, const sortes_row *row,
                                       int32_t token, sortes_logprob *top,
                                       size_t k, float *logprob)

@@ -49,6 +49,10 @@ struct srt_dialect {
                                   const sortes_row *row, float *p);
     sortes_status (*kept)(struct srt_chain *chain, const sortes_row *row,
                           int32_t *tokens, float *p, size_t room, size_t *n);
+    sortes_status (*probabilities)(struct srt_chain *chain,
+                                   const sortes_row *row,
+                                   sortes_probability *top, size_t k, size_t *n,
+                                   sortes_probability *drawn);
     sortes_status (*logprobs)(struct srt_chain *chain, const sortes_row *row,
                               int32_t token, sortes_logprob *top, size_t k,
                               float *logprob);

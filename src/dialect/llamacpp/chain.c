@@ -512,71 +512,6 @@ static sortes_status llamacpp_sample(struct srt_chain *chain,
     return SORTES_OK;
 }
 
-/* The array that the draw is made from; nothing is committed. */
-static sortes_status chain_final(struct srt_chain *chain, const sortes_row *row,
-                                 struct srt_candidates *c, srt_look *look,
-                                 void *ctx)
-{
-    struct srt_step step = chain->state;
-    sortes_row final;
-    const sortes_status status =
-        srt_llamacpp_final_row(chain, row, &step, &final);
-
-    return status == SORTES_OK
-               ? srt_llamacpp_run(chain, &final, c, &step, look, ctx)
-               : status;
-}
-
-static float chain_final_p(const struct srt_chain *chain,
-                           const struct srt_candidates *c, size_t i)
-{
-    if (chain->params->greedy)
-        return (int64_t)i == c->selected ? 1.0f : 0.0f;
-    return c->data[i].p;
-}
-
-static sortes_status llamacpp_distribution(struct srt_chain *chain,
-                                           const sortes_row *row, float *p)
-{
-    struct srt_candidates c;
-    const sortes_status status = chain_final(chain, row, &c, NULL, NULL);
-
-    if (status != SORTES_OK)
-        return status;
-    memset(p, 0, row->n * sizeof(*p));
-    for (size_t i = 0; i < c.size; i++)
-        p[c.data[i].id] = chain_final_p(chain, &c, i);
-    return SORTES_OK;
-}
-
-static sortes_status llamacpp_kept(struct srt_chain *chain,
-                                   const sortes_row *row, int32_t *tokens,
-                                   float *p, size_t room, size_t *n)
-{
-    struct srt_candidates c;
-    const sortes_status status = chain_final(chain, row, &c, NULL, NULL);
-
-    if (status != SORTES_OK)
-        return status;
-    for (size_t i = 0; i < c.size && i < room; i++) {
-        if (tokens)
-            tokens[i] = c.data[i].id;
-        if (p)
-            p[i] = chain_final_p(chain, &c, i);
-    }
-    *n = c.size;
-    return SORTES_OK;
-}
-
-static sortes_status llamacpp_explain(struct srt_chain *chain,
-                                      const sortes_row *row, srt_look *look,
-                                      void *ctx)
-{
-    struct srt_candidates c;
-
-    return chain_final(chain, row, &c, look, ctx);
-}
-
 const struct srt_dialect srt_dialect_llamacpp = {
     .name = "llama.cpp",
     .identity = "llama.cpp/b11192..b11549 (libstdc++, CPU sampling)",
@@ -593,8 +528,9 @@ const struct srt_dialect srt_dialect_llamacpp = {
     .end_reasoning = llamacpp_end_reasoning,
     .rollback = llamacpp_rollback,
     .sample = llamacpp_sample,
-    .distribution = llamacpp_distribution,
-    .kept = llamacpp_kept,
+    .distribution = srt_llamacpp_distribution,
+    .kept = srt_llamacpp_kept,
+    .probabilities = srt_llamacpp_probabilities,
     .logprobs = srt_llamacpp_logprobs,
-    .explain = llamacpp_explain,
+    .explain = srt_llamacpp_explain,
 };

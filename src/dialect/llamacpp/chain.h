@@ -148,6 +148,20 @@ sortes_status srt_llamacpp_plan_sample(struct srt_chain *chain,
                                        const sortes_row *row,
                                        struct srt_step *step, int32_t *token);
 
+/* Questions about the step that would come next (answers.c). */
+sortes_status srt_llamacpp_distribution(struct srt_chain *chain,
+                                        const sortes_row *row, float *p);
+sortes_status srt_llamacpp_kept(struct srt_chain *chain, const sortes_row *row,
+                                int32_t *tokens, float *p, size_t room,
+                                size_t *n);
+sortes_status srt_llamacpp_probabilities(struct srt_chain *chain,
+                                         const sortes_row *row,
+                                         sortes_probability *top, size_t k,
+                                         size_t *n, sortes_probability *drawn);
+sortes_status srt_llamacpp_explain(struct srt_chain *chain,
+                                   const sortes_row *row, srt_look *look,
+                                   void *ctx);
+
 /* llama-server's probabilities before sampling (token_probs.c). */
 sortes_status srt_llamacpp_logprobs(struct srt_chain *chain,
                                     const sortes_row *row, int32_t token,

@@ -383,61 +383,31 @@ static void command_draw(struct replay *r, char *rest)
     putchar('\n');
 }
 
-/* What the chain left of a row: by p where a candidate has its logit. */
-struct left {
-    struct srt_candidate *candidates;
-    size_t n;
-    bool sorted;
-};
-
-static void look_at_left(void *ctx, const sortes_stage_view *view)
-{
-    struct left *left = ctx;
-
-    left->n = view->n;
-    left->sorted = view->sorted != 0;
-    for (size_t i = 0; i < view->n; i++)
-        left->candidates[i] =
-            (struct srt_candidate){ view->token[i], view->p[i], 0 };
-}
-
-/* llama-server's get_token_probabilities(), after sampling. */
-static void say_left(struct left *left, int32_t token, size_t k)
-{
-    if (!left->sorted)
-        srt_sort(left->candidates, left->n);
-    for (size_t i = 0; i < left->n; i++)
-        if (left->candidates[i].id == token)
-            printf(",%d:%.17g", token, (double)left->candidates[i].logit);
-    for (size_t i = 0; i < k && i < left->n; i++) {
-        if (left->candidates[i].logit == 0)
-            break;
-        printf(",%d:%.17g", left->candidates[i].id,
-               (double)left->candidates[i].logit);
-    }
-}
-
+/* The token drawn with its p, then the likeliest: post_sampling_probs. */
 static void command_post(struct replay *r, char *rest)
 {
     long n = take_number(&rest);
     const long k = take_number(&rest);
-    struct left left = { xalloc(r->n_vocab, sizeof(*left.candidates)), 0, 0 };
+    sortes_probability *top = xalloc(r->n_vocab, sizeof(*top)), drawn;
     sortes_draw draw;
+    size_t n_top;
 
     printf("ok");
     for (; n > 0; n--) {
         const sortes_row row = row_after(r, r->last);
 
-        if (sortes_sampler_explain(r->sampler, &row, look_at_left, &left) !=
-                SORTES_OK ||
-            !draw_one(r, &draw))
+        if (sortes_sampler_probabilities(r->sampler, &row, top, (size_t)k,
+                                         &n_top, &drawn) != SORTES_OK ||
+            !draw_one(r, &draw) || draw.token != drawn.token)
             break;
-        printf(" %d%s", draw.token,
-               draw.flags & SORTES_DRAW_REDRAWN ? "*" : "");
-        say_left(&left, draw.token, (size_t)k);
+        printf(" %d%s,%d:%.17g", draw.token,
+               draw.flags & SORTES_DRAW_REDRAWN ? "*" : "", drawn.token,
+               (double)drawn.p);
+        for (size_t i = 0; i < n_top; i++)
+            printf(",%d:%.17g", top[i].token, (double)top[i].p);
     }
     putchar('\n');
-    free(left.candidates);
+    free(top);
 }
 
 static void command_logprobs(struct replay *r, char *rest)
