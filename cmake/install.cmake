@@ -39,7 +39,15 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/sortes.pc.in
 install(FILES ${PROJECT_BINARY_DIR}/sortes.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-file(GLOB man_pages ${PROJECT_SOURCE_DIR}/docs/*.1)
+file(GLOB man_pages ${PROJECT_SOURCE_DIR}/docs/man/*.1)
 if(man_pages)
     install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
+
+# For llama.cpp programs: needs their own llama.h, so nothing here compiles it.
+install(FILES ${PROJECT_SOURCE_DIR}/include/sortes_llama.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# What `sortes try` plays.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/rows
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/sortes/examples)

@@ -19,10 +19,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "golden/golden.h"
+#include "record_golden.h"
+
 #include "oracle/llama_chain.h"
 
-#include <gnu/libc-version.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -89,58 +89,6 @@ static void golden_pick(struct golden_case *g, struct rows_random *r,
 
 /* ---- writing ----------------------------------------------------------------
  */
-
-static void golden_bits(FILE *out, float x)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &x, sizeof(bits));
-    fprintf(out, "%08x", bits);
-}
-
-static void golden_write_ids(FILE *out, const char *name, const int32_t *ids,
-                             size_t n)
-{
-    fprintf(out, ",\"%s\":[", name);
-    for (size_t i = 0; i < n; i++)
-        fprintf(out, "%s%d", i ? "," : "", ids[i]);
-    fputc(']', out);
-}
-
-static void golden_write_array(FILE *out, const llama_token_data_array *a)
-{
-    fputs(",\"ids\":[", out);
-    for (size_t i = 0; i < a->size; i++)
-        fprintf(out, "%s%d", i ? "," : "", a->data[i].id);
-    fputs("],\"logits\":\"", out);
-    for (size_t i = 0; i < a->size; i++)
-        golden_bits(out, a->data[i].logit);
-    fputs("\",\"p\":\"", out);
-    for (size_t i = 0; i < a->size; i++)
-        golden_bits(out, a->data[i].p);
-    fputc('"', out);
-}
-
-static void golden_write_stage(FILE *out, const char *name,
-                               const llama_token_data_array *a)
-{
-    uint64_t hash = GOLDEN_HASH_START;
-
-    fprintf(out, "{\"stage\":\"%s\",\"n\":%zu,\"sorted\":%s,\"selected\":%lld",
-            name, a->size, a->sorted ? "true" : "false",
-            (long long)a->selected);
-    if (a->size <= GOLDEN_WHOLE) {
-        golden_write_array(out, a);
-    } else {
-        for (size_t i = 0; i < a->size; i++) {
-            hash = golden_hash_word(hash, (uint32_t)a->data[i].id);
-            hash = golden_hash_float(hash, a->data[i].logit);
-            hash = golden_hash_float(hash, a->data[i].p);
-        }
-        fprintf(out, ",\"hash\":\"%016llx\"", (unsigned long long)hash);
-    }
-    fputc('}', out);
-}
 
 static void golden_write_row(FILE *out, const struct golden_case *g)
 {
@@ -229,26 +177,6 @@ static bool golden_write_case(FILE *out, const struct golden_case *g)
     return true;
 }
 
-static void golden_write_header(FILE *out)
-{
-    fprintf(out,
-            "{\"golden\":\"llama.cpp chain\",\"recorder\":"
-            "\"tools/record_golden.c\",\"libllama\":\"%s\",\"ggml\":\"%s\","
-            "\"commit\":\"%s\",\"libc\":\"glibc %s\",\"cases\":%d,\"rows\":{",
-            llama_version(), ggml_version(), ggml_commit(),
-            gnu_get_libc_version(), (int)GOLDEN_CASES);
-    for (int kind = 0; kind < ROWS_N_KINDS; kind++) {
-        uint64_t hash = GOLDEN_HASH_START;
-
-        rows_fill(golden_row, GOLDEN_CHECK, (enum rows_kind)kind, 1);
-        for (size_t i = 0; i < GOLDEN_CHECK; i++)
-            hash = golden_hash_float(hash, golden_row[i]);
-        fprintf(out, "%s\"%s\":\"%016llx\"", kind ? "," : "",
-                rows_kind_name((enum rows_kind)kind), (unsigned long long)hash);
-    }
-    fputs("}}\n", out);
-}
-
 int main(int argc, char **argv)
 {
     struct rows_random r = { 7 };
@@ -265,7 +193,8 @@ int main(int argc, char **argv)
     if (!out)
         golden_die(path);
     llama_log_set(llama_chain_quiet, NULL);
-    golden_write_header(out);
+    golden_write_header(out, "chain", "record_golden", GOLDEN_CASES, "",
+                        golden_row);
     while (written < GOLDEN_CASES) {
         struct golden_case g;
 

@@ -1,7 +1,7 @@
 /*
  * test_golden.c - recorded answers of llama.cpp, without llama.cpp
  *
- * tools/record_golden.c and tools/record_golden_probs.cpp say what a line
+ * tools/record_golden*.c and tools/record_golden_probs.cpp say what a line
  * holds.  Every line is answered by the literal stages and, where tokens are
  * drawn, by the plans on every instruction set of this machine.  The last
  * cases alter lines in memory, one bit at a time, and expect to see it.
@@ -14,6 +14,7 @@
 #include "kernel/kernel.h"
 #include "numeric/bits.h"
 #include "support/rows.h"
+#include "support/stages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,7 +139,9 @@ static sortes_sampler *sampler_of(const struct srt_json *line)
         if (sortes_params_set_text(p, it->key, text, &err) != SORTES_OK)
             fail_msg("%s", err.text);
     }
-    assert_int_equal(sortes_sampler_new(&s, p, NULL, NULL), SORTES_OK);
+    /* DRY asks for a vocab, and then for no word of it: no breakers. */
+    if (sortes_sampler_new(&s, p, stages_words(), &err) != SORTES_OK)
+        fail_msg("%s", err.text);
     assert_int_equal(sortes_sampler_accept(s, history, n, SORTES_PROMPT),
                      SORTES_OK);
     sortes_params_free(p);
@@ -345,6 +348,8 @@ struct golden {
 
 static struct golden chain = { .name = "llamacpp_chain.jsonl",
                                .check = chain_line };
+static struct golden stages = { .name = "llamacpp_stages.jsonl",
+                                .check = chain_line };
 static struct golden probs = { .name = "llamacpp_probs.jsonl",
                                .check = probs_line };
 
@@ -431,6 +436,7 @@ static int close_golden(void **state)
 {
     (void)state;
     free(chain.text);
+    free(stages.text);
     free(probs.text);
     return 0;
 }
@@ -448,6 +454,12 @@ static void golden_chain(void **state)
 {
     (void)state;
     check_all(&chain);
+}
+
+static void golden_stages(void **state)
+{
+    (void)state;
+    check_all(&stages);
 }
 
 static void golden_probs(void **state)
@@ -525,21 +537,32 @@ static void check_altered(const struct golden *g, const char *line,
     srt_json_free(&document);
 }
 
-static void golden_sees_a_bit_altered_in_the_chain(void **state)
+static void check_chains_altered(struct golden *g)
 {
     static const char *const keys[] = { "n",    "sorted", "selected",
                                         "ids",  "logits", "p",
                                         "hash", "tokens", "stage" };
 
-    (void)state;
-    open_golden(&chain);
+    open_golden(g);
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         size_t n_altered = 0;
 
-        for (size_t j = 0; j < chain.n_lines; j += 5)
-            check_altered(&chain, chain.line[j], keys[i], &n_altered);
+        for (size_t j = 0; j < g->n_lines; j += 5)
+            check_altered(g, g->line[j], keys[i], &n_altered);
         assert_true(n_altered > 5);
     }
+}
+
+static void golden_sees_a_bit_altered_in_the_chain(void **state)
+{
+    (void)state;
+    check_chains_altered(&chain);
+}
+
+static void golden_sees_a_bit_altered_in_the_stages(void **state)
+{
+    (void)state;
+    check_chains_altered(&stages);
 }
 
 static void golden_sees_a_bit_altered_in_the_probs(void **state)
@@ -560,9 +583,13 @@ static void golden_sees_a_bit_altered_in_the_probs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(golden_chain),
+        cmocka_unit_test_teardown(golden_chain, stages_teardown),
+        cmocka_unit_test_teardown(golden_stages, stages_teardown),
         cmocka_unit_test(golden_probs),
-        cmocka_unit_test(golden_sees_a_bit_altered_in_the_chain),
+        cmocka_unit_test_teardown(golden_sees_a_bit_altered_in_the_chain,
+                                  stages_teardown),
+        cmocka_unit_test_teardown(golden_sees_a_bit_altered_in_the_stages,
+                                  stages_teardown),
         cmocka_unit_test(golden_sees_a_bit_altered_in_the_probs),
     };
 

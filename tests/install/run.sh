@@ -42,6 +42,7 @@ cmake --install "$SORTES_BUILD" --prefix "$folder/prefix" >log
 use "$folder/prefix"
 unset LD_LIBRARY_PATH # the program finds its library by itself
 [ ! -f "$SORTES_BUILD/sortes" ] || "$folder/prefix/bin/sortes" --version
-[ "$(find prefix -name '*.h')" = prefix/include/sortes.h ] # no other header
+[ "$(find prefix -name '*.h' | sort | tr '\n' ' ')" = \
+  "prefix/include/sortes.h prefix/include/sortes_llama.h " ] # no other header
 mv prefix moved
 use "$folder/moved"

@@ -10,40 +10,14 @@
  * SPDX-License-Identifier: MIT
  */
 #include "llama.h"
+#include "oracle/listed.h"
 #include "sortes.h"
-#include "support/rows.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SORTES_COUNT(a) (sizeof(a) / sizeof((a)[0]))
-
-enum { MAX_LIST = 12, MAX_HISTORY = 200, MAX_STAGES = MAX_LIST + 3 };
-
-/* The floats and whole numbers of a case, by the library's names. */
-struct values {
-    float temperature, top_p, min_p, typical_p, top_n_sigma;
-    float xtc_probability, xtc_threshold, dynatemp_range, dynatemp_exponent;
-    float repeat_penalty, frequency_penalty, presence_penalty;
-    float dry_multiplier, dry_base, mirostat_tau, mirostat_eta;
-    float adaptive_target, adaptive_decay;
-    int32_t top_k, min_keep, repeat_last_n, dry_allowed_length;
-    int32_t dry_penalty_last_n, mirostat;
-};
-
-struct settings {
-    size_t n;
-    enum rows_kind kind;
-    uint64_t row_seed;
-    uint32_t seed;
-    struct values v;
-    char list[MAX_LIST + 1]; /* samplers by letter */
-    size_t n_history;
-    int32_t history[MAX_HISTORY];
-};
 
 struct totals {
     uint64_t cases, stages, draws, refused, different;
@@ -65,74 +39,7 @@ static void die(const char *what)
 
 /* ---- cases --------------------------------------------------------------- */
 
-static float pick(struct rows_random *r, const float *from, size_t n)
-{
-    return from[rows_below(r, n)];
-}
-
-#define PICK(...)                                                              \
-    pick(r, (const float[]){ __VA_ARGS__ },                                    \
-         sizeof((const float[]){ __VA_ARGS__ }) / sizeof(float))
-
-static void random_values(struct values *v, struct rows_random *r)
-{
-    v->temperature = PICK(0.8f, 0.8f, 1, 1, 0, 0.3f, 1.7f);
-    v->top_p = PICK(1, 0.95f, 0.95f, 0.5f, 0, 0.999f);
-    v->min_p = PICK(0, 0.05f, 0.05f, 0.3f, 1);
-    v->typical_p = PICK(1, 0.9f, 0.9f, 0.5f, 0.2f);
-    v->top_n_sigma = PICK(-1, 0, 1, 1, 0.5f, 2.5f);
-    v->xtc_probability = PICK(0, 0.5f, 0.5f, 1);
-    v->xtc_threshold = PICK(0.1f, 0.1f, 0.02f, 0.3f, 0.6f);
-    v->dynatemp_range = PICK(0, 0, 0, 0.5f, 1, 2);
-    v->dynatemp_exponent = PICK(1, 1, 0.5f, 2);
-    v->repeat_penalty = PICK(1, 1.1f, 1.3f, 0.8f);
-    v->frequency_penalty = PICK(0, 0, 0.3f, -0.4f);
-    v->presence_penalty = PICK(0, 0, 0.6f, 1.5f);
-    v->dry_multiplier = PICK(0.8f, 0.8f, 2, 0);
-    v->dry_base = PICK(1.75f, 1.75f, 1.2f, 1, 0.5f);
-    v->mirostat_tau = PICK(5, 5, 3, 0.5f);
-    v->mirostat_eta = PICK(0.1f, 0.1f, 1);
-    v->adaptive_target = PICK(-1, 0, 0.3f, 0.3f, 0.9f);
-    v->adaptive_decay = PICK(0.9f, 0.9f, 0, 0.5f, 0.99f);
-    v->top_k = (int32_t)PICK(0, 1, 5, 40, 40, 128, 129, 200, 5000);
-    v->min_keep = (int32_t)PICK(0, 0, 0, 1, 3);
-    v->repeat_last_n = (int32_t)PICK(64, 64, 0, 1, 8);
-    v->dry_allowed_length = (int32_t)PICK(2, 2, 0, 1, 4);
-    v->dry_penalty_last_n = (int32_t)PICK(64, 64, 5, 0);
-    v->mirostat = rows_below(r, 8) ? 0 : 1 + (int32_t)rows_below(r, 2);
-}
-
-static void random_list(struct settings *s, struct rows_random *r,
-                        bool has_vocab)
-{
-    static const char letters[] = "kypmsxtea";
-    static const char *const planned[] = { "yt",  "y",   "eyt", "st",
-                                           "skt", "xt",  "ext", "kxt",
-                                           "pxt", "kyt", "smt", "skpmxt" };
-    size_t n = rows_below(r, 7);
-
-    memset(s->list, 0, sizeof(s->list));
-    if (rows_below(r, 4) == 0) { /* what the plans are made for */
-        strcpy(s->list, planned[rows_below(r, SORTES_COUNT(planned))]);
-        return;
-    }
-    if (rows_below(r, 3) == 0) {
-        strcpy(s->list, has_vocab ? "edskypmxt" : "eskypmxt");
-        return;
-    }
-    for (size_t i = 0; i < n; i++)
-        s->list[i] = letters[rows_below(r, sizeof(letters) - 1)];
-    if (!has_vocab)
-        return;
-    if (rows_below(r, 2))
-        s->list[n++] = 'd';
-    if (rows_below(r, 3) == 0) { /* after a cut: its pairs are quadratic */
-        s->list[n++] = 'k';
-        s->list[n++] = 'i';
-    }
-}
-
-static void random_settings(struct settings *s, struct rows_random *r,
+static void random_settings(struct listed *s, struct rows_random *r,
                             const struct world *w, bool long_run)
 {
     static const size_t sizes[] = { 1,    2,    3,    7,    16,   17,   40,
@@ -146,18 +53,18 @@ static void random_settings(struct settings *s, struct rows_random *r,
     s->kind = (enum rows_kind)rows_below(r, ROWS_N_KINDS);
     s->row_seed = rows_bits(r);
     s->seed = (uint32_t)rows_bits(r) & 0x7fffffffu;
-    random_values(&s->v, r);
-    random_list(s, r, has_vocab);
+    listed_random_values(&s->v, r);
+    listed_random_list(s, r, has_vocab);
     if (strchr(s->list, 'i') && (s->v.top_k == 0 || s->v.top_k > 128))
         s->v.top_k = 40;
-    s->n_history = rows_below(r, MAX_HISTORY);
+    s->n_history = rows_below(r, LISTED_HISTORY);
     for (size_t i = 0; i < s->n_history; i++)
         s->history[i] = (int32_t)rows_below(r, s->n < 12 ? s->n : 12);
 }
 
-static void print_settings(const struct settings *s)
+static void print_settings(const struct listed *s)
 {
-    const struct values *v = &s->v;
+    const struct listed_values *v = &s->v;
 
     fprintf(stderr,
             "  n %zu kind %s row_seed %llu seed %u list '%s' temp %g top_k %d "
@@ -178,140 +85,9 @@ static void print_settings(const struct settings *s)
             s->n_history);
 }
 
-/* ---- libllama's chain ---------------------------------------------------- */
-
-struct chain {
-    struct llama_sampler *stage[MAX_STAGES];
-    char letter[MAX_STAGES + 1];
-    size_t n;
-};
-
-static void add(struct chain *c, char letter, struct llama_sampler *s)
-{
-    c->letter[c->n] = letter;
-    c->stage[c->n++] = s;
-}
-
-static struct llama_sampler *make_dry(const struct values *v,
-                                      const struct world *w)
-{
-    static const char *breakers[] = { "\n", ":", "\"", "*" };
-
-    return llama_sampler_init_dry(w->llama, v->dry_multiplier, v->dry_base,
-                                  v->dry_allowed_length, v->dry_penalty_last_n,
-                                  breakers, 4);
-}
-
-static bool penalties_off(const struct values *v)
-{
-    return v->repeat_last_n <= 0 ||
-           (v->repeat_penalty == 1 && v->frequency_penalty == 0 &&
-            v->presence_penalty == 0);
-}
-
-/* One listed sampler, unless llama.cpp would make an empty one. */
-static void add_listed(struct chain *c, char letter, const struct settings *s,
-                       const struct world *w)
-{
-    const struct values *v = &s->v;
-    const size_t keep = (size_t)v->min_keep;
-
-    if (letter == 'k' && v->top_k > 0)
-        add(c, letter, llama_sampler_init_top_k(v->top_k));
-    if (letter == 'y' && v->typical_p < 1)
-        add(c, letter, llama_sampler_init_typical(v->typical_p, keep));
-    if (letter == 'p' && v->top_p < 1)
-        add(c, letter, llama_sampler_init_top_p(v->top_p, keep));
-    if (letter == 'm' && v->min_p > 0)
-        add(c, letter, llama_sampler_init_min_p(v->min_p, keep));
-    if (letter == 's' && v->top_n_sigma > 0)
-        add(c, letter, llama_sampler_init_top_n_sigma(v->top_n_sigma));
-    if (letter == 'x' && v->xtc_probability > 0 && v->xtc_threshold <= 0.5f)
-        add(c, letter,
-            llama_sampler_init_xtc(v->xtc_probability, v->xtc_threshold, keep,
-                                   s->seed));
-    if (letter == 't' && (v->temperature != 1 || v->dynatemp_range > 0))
-        add(c, letter,
-            llama_sampler_init_temp_ext(v->temperature, v->dynatemp_range,
-                                        v->dynatemp_exponent));
-    if (letter == 'e' && !penalties_off(v))
-        add(c, letter,
-            llama_sampler_init_penalties(
-                (int32_t)s->n, v->repeat_last_n, v->repeat_penalty,
-                v->frequency_penalty, v->presence_penalty));
-    if (letter == 'd' && v->dry_multiplier != 0 && v->dry_base >= 1 &&
-        v->dry_penalty_last_n > 0)
-        add(c, letter, make_dry(v, w));
-    if (letter == 'i')
-        add(c, letter, llama_sampler_init_infill(w->llama));
-}
-
-static void make_llama(struct chain *c, const struct settings *s,
-                       const struct world *w)
-{
-    const struct values *v = &s->v;
-
-    memset(c, 0, sizeof(*c));
-    if (v->mirostat) {
-        if (v->temperature != 1)
-            add(c, 't', llama_sampler_init_temp(v->temperature));
-        add(c, '1',
-            v->mirostat == 1
-                ? llama_sampler_init_mirostat((int32_t)s->n, s->seed,
-                                              v->mirostat_tau, v->mirostat_eta,
-                                              100)
-                : llama_sampler_init_mirostat_v2(s->seed, v->mirostat_tau,
-                                                 v->mirostat_eta));
-        return;
-    }
-    for (const char *l = s->list; *l; l++)
-        if (*l != 'a')
-            add_listed(c, *l, s, w);
-    if (strchr(s->list, 'a'))
-        add(c, 'a',
-            llama_sampler_init_adaptive_p(v->adaptive_target, v->adaptive_decay,
-                                          s->seed));
-    else
-        add(c, '0', llama_sampler_init_dist(s->seed));
-}
-
-static void free_llama(struct chain *c)
-{
-    for (size_t i = 0; i < c->n; i++)
-        llama_sampler_free(c->stage[i]);
-}
-
 /* ---- sortes's chain ------------------------------------------------------ */
 
-static const char *letter_name(char letter)
-{
-    switch (letter) {
-    case 'k':
-        return "top_k";
-    case 'y':
-        return "typ_p";
-    case 'p':
-        return "top_p";
-    case 'm':
-        return "min_p";
-    case 's':
-        return "top_n_sigma";
-    case 'x':
-        return "xtc";
-    case 't':
-        return "temperature";
-    case 'e':
-        return "penalties";
-    case 'd':
-        return "dry";
-    case 'i':
-        return "infill";
-    default:
-        return "adaptive_p";
-    }
-}
-
-static void set_values(sortes_params *p, const struct values *v)
+static void set_values(sortes_params *p, const struct listed_values *v)
 {
 #define NUMBER(name)                                                           \
     if (sortes_params_set_number(p, #name, (double)v->name, NULL) !=           \
@@ -344,7 +120,7 @@ static void set_values(sortes_params *p, const struct values *v)
 #undef NUMBER
 }
 
-static sortes_sampler *make_sortes(const struct settings *s,
+static sortes_sampler *make_sortes(const struct listed *s,
                                    const struct world *w)
 {
     sortes_error err = { 0 };
@@ -358,7 +134,7 @@ static sortes_sampler *make_sortes(const struct settings *s,
     for (const char *l = s->list; *l; l++) {
         if (l > s->list)
             strcat(list, ";");
-        strcat(list, letter_name(*l));
+        strcat(list, listed_name(*l));
     }
     if (sortes_params_set_seed(p, s->seed, &err) != SORTES_OK ||
         sortes_params_set_text(p, "samplers", list, &err) != SORTES_OK ||
@@ -371,8 +147,8 @@ static sortes_sampler *make_sortes(const struct settings *s,
 /* ---- comparison ---------------------------------------------------------- */
 
 struct comparison {
-    const struct settings *settings;
-    struct chain *chain;
+    const struct listed *settings;
+    struct listed_chain *chain;
     llama_token_data_array array;
     size_t next;
     struct totals *totals;
@@ -506,14 +282,14 @@ static bool compare_token(struct comparison *c, sortes_sampler *plan,
     return c->same;
 }
 
-static bool run_case(const struct settings *s, struct world *w, bool long_run)
+static bool run_case(const struct listed *s, struct world *w, bool long_run)
 {
-    struct chain chain;
+    struct listed_chain chain;
     struct comparison c = { s, &chain, { 0 }, 0, &w->totals, true };
     sortes_sampler *plan = make_sortes(s, w), *reference;
     bool go_on = true;
 
-    make_llama(&chain, s, w);
+    listed_chain_make(&chain, s, w->llama);
     if (sortes_sampler_clone(&reference, plan) != SORTES_OK ||
         sortes_sampler_accept(plan, s->history, s->n_history, SORTES_PROMPT) ||
         sortes_sampler_accept(reference, s->history, s->n_history,
@@ -532,7 +308,7 @@ static bool run_case(const struct settings *s, struct world *w, bool long_run)
             rows_fill(w->x, s->n, s->kind, s->row_seed + i);
         go_on = compare_token(&c, plan, w);
     }
-    free_llama(&chain);
+    listed_chain_free(&chain);
     sortes_sampler_free(plan);
     sortes_sampler_free(reference);
     w->totals.cases++;
@@ -645,7 +421,7 @@ int main(int argc, char **argv)
     if (argc > 2 && !long_run)
         r.state = strtoull(argv[2], NULL, 10);
     for (uint64_t i = 0; i < cases && w.totals.different < 10; i++) {
-        struct settings s;
+        struct listed s;
 
         if (w.totals.draws >= draws)
             break;
