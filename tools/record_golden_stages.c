@@ -20,7 +20,7 @@
 #include <stdlib.h>
 
 enum {
-    RECORDED_CASES = 240,
+    RECORDED_CASES = 260,
     RECORDED_STEPS = 6,
     RECORDED_HISTORY = 40,
     RECORDED_LONGEST = 32000
@@ -55,7 +55,8 @@ static llama_token_data_array recorded_array(const struct listed *s)
     return (llama_token_data_array){ recorded_data, s->n, -1, false };
 }
 
-/* Every size and kind in turn; DRY before every third list. */
+/* Every size and kind in turn; DRY before every third list, and a mirostat more
+ * often than it falls. */
 static void recorded_pick(struct listed *s, struct rows_random *r,
                           uint64_t number)
 {
@@ -70,6 +71,8 @@ static void recorded_pick(struct listed *s, struct rows_random *r,
     s->row_seed = rows_bits(r) >> 32;
     s->seed = (uint32_t)rows_bits(r) & 0x7fffffffu;
     listed_random_values(&s->v, r);
+    if (number % 6 == 5)
+        s->v.mirostat = 1 + (int32_t)(number / 6 % 2);
     listed_random_list(s, r, false);
     length = strlen(s->list);
     if (rows_below(r, 3) == 0 && length + 1 < LISTED_LETTERS) {

@@ -124,7 +124,7 @@ static sortes_sampler *make_sortes(const struct listed *s,
                                    const struct world *w)
 {
     sortes_error err = { 0 };
-    sortes_sampler *sampler;
+    sortes_sampler *sampler = NULL;
     sortes_params *p;
     char list[512] = "";
 

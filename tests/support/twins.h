@@ -8,7 +8,7 @@
 
 #include "support/rows.h"
 
-enum { TWINS_LONGEST = 20000 };
+enum { TWINS_LONGEST = 130000 };
 
 struct twins {
     const char *settings; /* of stages_params() */

@@ -53,8 +53,9 @@ float srt_plan_floor(const struct srt_plan *plan, size_t k);
  */
 void srt_plan_sort(struct srt_plan *plan, float floor, size_t n);
 
-/* weights[i] = p of the i-th sorted value, i < n; sum 0: their own sum. */
-void srt_plan_softmax(struct srt_plan *plan, size_t n, float sum);
+/* weights[i] = p of the i-th sorted value, i < n; sum 0: their own sum.
+ * Returns the sum. */
+float srt_plan_softmax(struct srt_plan *plan, size_t n, float sum);
 
 /* xtc's coin; true if the most likely tokens are to be dropped. */
 bool srt_plan_xtc_falls(struct srt_plan *plan);

@@ -74,7 +74,7 @@ void srt_plan_sort(struct srt_plan *plan, float floor, size_t n)
 }
 
 /* weights[i] = p of the i-th sorted value, i < n; sum 0: their own sum. */
-void srt_plan_softmax(struct srt_plan *plan, size_t n, float sum)
+float srt_plan_softmax(struct srt_plan *plan, size_t n, float sum)
 {
     const struct srt_kernels *k = plan->view.kernels;
     float *weights = plan->scratch->weights;
@@ -83,6 +83,7 @@ void srt_plan_softmax(struct srt_plan *plan, size_t n, float sum)
     if (sum == 0.0f)
         (void)k->reach(weights, n, &sum, INFINITY);
     k->divide(weights, n, sum);
+    return sum;
 }
 
 /* top_p over the first n sorted values: how many it keeps; n + 1 if n values
@@ -94,7 +95,7 @@ static size_t plan_top_p(struct srt_plan *plan, size_t n, float sum)
     float run = 0.0f;
     size_t kept;
 
-    srt_plan_softmax(plan, n, sum);
+    (void)srt_plan_softmax(plan, n, sum);
     kept = 1 +
            plan->view.kernels->reach(plan->scratch->weights, n, &run, p->top_p);
     return kept < min_keep ? min_keep : kept;
@@ -137,7 +138,7 @@ static size_t plan_xtc(struct srt_plan *plan, size_t n)
     const float *weights = plan->scratch->weights;
     size_t above = 0;
 
-    srt_plan_softmax(plan, n, 0.0f);
+    (void)srt_plan_softmax(plan, n, 0.0f);
     while (above < n && weights[above] >= threshold)
         above++;
     if (above < 2 || n - (above - 1) < plan->chain->shape.min_keep)

@@ -67,13 +67,16 @@ static bool typical_all_positive(const struct plan_typical *t)
 /*
  * The float sum of (-p) * logf(p).  Past 1/e the terms fall with p: one below
  * a quarter of the sum's unit ends it, as no later one can add anything.
+ * False: the list ends before that, and is not the whole row.
  */
-static void typical_entropy(struct plan_typical *t)
+static bool typical_entropy(struct plan_typical *t)
 {
     const float *p = t->plan->scratch->weights;
+    const size_t n = t->plan->n_sorted;
     float sum = 0.0f;
+    size_t i = 0;
 
-    for (size_t i = 0; i < t->plan->n_sorted; i++) {
+    for (; i < n; i++) {
         const float term = (-p[i]) * srt_logf(p[i]);
 
         if (p[i] < 0.25f && term < srt_binade32(sum) * 0x1p-25f)
@@ -81,6 +84,7 @@ static void typical_entropy(struct plan_typical *t)
         sum += term;
     }
     t->entropy = sum;
+    return i < n || n == t->plan->view.row->n;
 }
 
 static float typical_key(const struct plan_typical *t, size_t i)
@@ -118,35 +122,68 @@ static size_t typical_middle(const struct plan_typical *t)
     return low;
 }
 
-/* Merges the two runs; false where the engine's sort must decide, or where
- * the list ends before the run does. */
-static bool typical_merge(struct plan_typical *t)
+/* How far apart two keys must be for a rounding not to have swapped them:
+ * -log p is a few tens at most, and logf is right to the last bit or two. */
+#define PLAN_TYPICAL_NEAR 0x1p-17f
+
+/*
+ * The key of the first logit from i on, to the left or to the right, that is
+ * not `last`.  Where the list ends before the row does, no key further on is
+ * below the last one's.
+ */
+static float typical_next(const struct plan_typical *t, size_t i, bool left,
+                          float last)
 {
     const float *x = t->plan->scratch->values;
     const size_t n = t->plan->n_sorted;
+
+    if (left) {
+        while (i > 0 && x[i - 1] == last)
+            i--;
+        return i > 0 ? typical_key(t, i - 1) : INFINITY;
+    }
+    while (i < n && x[i] == last)
+        i++;
+    if (i < n)
+        return typical_key(t, i);
+    return n < t->plan->view.row->n ? typical_key(t, n - 1) : INFINITY;
+}
+
+/*
+ * Merges the two runs; false where the engine's sort must decide (two keys are
+ * equal, or one falls where it should rise, for different logits), or where
+ * the list ends before the run does.
+ */
+static bool typical_merge(struct plan_typical *t)
+{
+    const float *x = t->plan->scratch->values;
     size_t right = typical_middle(t), left = right;
-    float key_left = left > 0 ? typical_key(t, left - 1) : INFINITY;
-    float key_right = right < n ? typical_key(t, right) : INFINITY;
-    float last_key = -1.0f, last = 0.0f;
+    float last_key = -1.0f, last = NAN; /* equal to no logit */
 
-    while (left > 0 || right < n) {
+    for (;;) {
+        const float key_left = left > 0 ? typical_key(t, left - 1) : INFINITY;
+        const float key_right = right < t->plan->n_sorted
+                                    ? typical_key(t, right)
+                                    : typical_next(t, right, false, NAN);
         const bool go_left = key_left < key_right;
-        const size_t i = go_left ? --left : right++;
         const float key = go_left ? key_left : key_right;
+        size_t i;
 
-        if (key_left == key_right || (key == last_key && x[i] != last))
+        if (key_left == key_right) /* both at the end: INFINITY */
+            return key == INFINITY;
+        if (!go_left && right == t->plan->n_sorted)
+            return false;
+        i = go_left ? --left : right++;
+        if (key <= last_key && x[i] != last)
             return false;
         last_key = key;
         last = x[i];
-        if (go_left)
-            key_left = left > 0 ? typical_key(t, left - 1) : INFINITY;
-        else
-            key_right = right < n ? typical_key(t, right) : INFINITY;
-        if (typical_keep(t, i)) /* and no other one may have the same key */
-            return !(key == key_left && x[left - 1] != last) &&
-                   !(key == key_right && x[right] != last);
+        if (typical_keep(t, i)) /* and what comes next must surely be later */
+            return typical_next(t, left, true, last) >
+                       key + PLAN_TYPICAL_NEAR &&
+                   typical_next(t, right, false, last) >
+                       key + PLAN_TYPICAL_NEAR;
     }
-    return n == t->plan->view.row->n;
 }
 
 static void typical_fill_keys(const struct plan_typical *t)
@@ -172,24 +209,34 @@ static void typical_sort_keys(struct plan_typical *t)
             break;
 }
 
+/* The terms of an ordinary row's entropy are negligible from here on down. */
+#define PLAN_TYPICAL_DEPTH 21.0f
+
 /* Which tokens are kept, in which order. */
 static void typical_select(struct plan_typical *t)
 {
     const struct srt_view *v = &t->plan->view;
-    const float floor = v->max + srt_ordered_negligible32(1.0f);
+    const float floor = v->max - PLAN_TYPICAL_DEPTH;
+    const size_t n = v->row->n;
+    bool merged;
 
     typical_sort(t, floor > -FLT_MAX ? floor : -FLT_MAX);
-    if (typical_all_positive(t)) {
-        typical_entropy(t);
-        if (typical_merge(t))
-            return;
-        typical_sort(t, -FLT_MAX);
-        typical_entropy(t);
-    } else {
-        typical_sort(t, -FLT_MAX);
+    if (!typical_all_positive(t)) {
+        if (t->plan->n_sorted < n)
+            typical_sort(t, -FLT_MAX);
         t->entropy = NAN;
+        typical_sort_keys(t);
+        return;
     }
-    typical_sort_keys(t);
+    if (!typical_entropy(t)) {
+        typical_sort(t, -FLT_MAX);
+        (void)typical_entropy(t);
+    }
+    merged = typical_merge(t);
+    if (!merged && t->plan->n_sorted < n)
+        typical_sort(t, -FLT_MAX);
+    if (!merged)
+        typical_sort_keys(t);
 }
 
 /*
