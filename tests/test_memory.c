@@ -737,5 +737,8 @@ int main(void)
         cmocka_unit_test(longer_row_without_memory_keeps_the_old_memory),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+    (void)remove("tiny.gguf");
+    return failed;
 }
