@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LONGEST_ROW = 151936 };
+
 struct totals {
     uint64_t cases, stages, draws, refused, different;
 };
@@ -42,12 +44,12 @@ static void die(const char *what)
 static void random_settings(struct listed *s, struct rows_random *r,
                             const struct world *w, bool long_run)
 {
-    static const size_t sizes[] = { 1,    2,    3,    7,    16,   17,   40,
-                                    100,  128,  129,  130,  300,  1000, 1024,
-                                    1025, 1500, 2500, 5000, 32000 };
+    static const size_t sizes[] = { 1,    2,    3,    7,    16,    17,    40,
+                                    100,  128,  129,  130,  300,   1000,  1024,
+                                    1025, 1500, 2500, 5000, 32000, 151936 };
     const bool has_vocab = w->llama && rows_below(r, long_run ? 200 : 12) == 0;
 
-    s->n = sizes[rows_below(r, long_run ? 13 : 19)];
+    s->n = sizes[rows_below(r, long_run ? 13 : 20)];
     if (has_vocab)
         s->n = (size_t)llama_vocab_n_tokens(w->llama);
     s->kind = (enum rows_kind)rows_below(r, ROWS_N_KINDS);
@@ -406,8 +408,8 @@ int main(int argc, char **argv)
     struct rows_random r = { 4711 };
     struct world w = { 0 };
 
-    w.x = calloc(65536, sizeof(*w.x));
-    w.data = calloc(65536, sizeof(*w.data));
+    w.x = calloc(LONGEST_ROW, sizeof(*w.x));
+    w.data = calloc(LONGEST_ROW, sizeof(*w.data));
     llama_log_set(quiet, NULL);
     if (!w.x || !w.data)
         die("no memory");
