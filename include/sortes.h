@@ -202,6 +202,14 @@ SORTES_API sortes_status sortes_params_clone(sortes_params **out,
 SORTES_API void sortes_params_free(sortes_params *p); /* NULL is allowed */
 
 /*
+ * Lets requests speak of words: llama-server's logit_bias with text keys (v
+ * needs a tokenizer) and ignore_eos.  v is retained; NULL takes it away.
+ * Without a vocab such requests are refused by name.
+ */
+SORTES_API sortes_status sortes_params_use_vocab(sortes_params *p,
+                                                 sortes_vocab *v);
+
+/*
  * Typed setters, by the names of docs/parameters.md.  A value outside the
  * bounds is refused, never clamped; an unknown name is refused with the
  * nearest known one.

@@ -229,6 +229,11 @@ int32_t srt_vocab_special(const sortes_vocab *v, enum srt_special which)
     return v != NULL ? v->special[which] : -1;
 }
 
+bool srt_vocab_can_tokenize(const sortes_vocab *v)
+{
+    return v != NULL && v->tokenize != NULL;
+}
+
 sortes_status srt_vocab_tokenize(const sortes_vocab *v, const char *text,
                                  size_t n_bytes, bool parse_special,
                                  struct srt_token_list *to)

@@ -58,6 +58,9 @@ struct srt_token_list {
     size_t n, room;
 };
 
+/* Whether the host gave a tokenizer; v may be NULL. */
+bool srt_vocab_can_tokenize(const sortes_vocab *v);
+
 /* The host's tokenizer, no special tokens added; SORTES_E_NAME where there is
  * none, SORTES_E_LIMIT where there is too little room. */
 sortes_status srt_vocab_tokenize(const sortes_vocab *v, const char *text,

@@ -35,6 +35,7 @@ enum srt_coercion {
     SRT_AS_any, /* not looked at */
     /* shapes of their own */
     SRT_AS_bias,            /* logit_bias */
+    SRT_AS_ends,            /* ignore_eos */
     SRT_AS_samplers,        /* a list of names, or a text */
     SRT_AS_breakers,        /* a list of strings with something in it */
     SRT_AS_stop,            /* a string or a list of strings */

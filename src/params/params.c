@@ -184,6 +184,7 @@ sortes_status sortes_params_clone(sortes_params **out, const sortes_params *p)
     if (copy == NULL)
         return SORTES_E_NOMEM;
     *copy = *p;
+    (void)sortes_vocab_retain(copy->vocab);
     for (unsigned i = 0; i < SRT_N_PARAMS; i++)
         ok = params_copy_memory(copy, p, i, ok);
     ok = params_copy_biases(&copy->suppressed, &p->suppressed, ok);
@@ -206,7 +207,20 @@ void sortes_params_free(sortes_params *p)
             srt_strings_clear(srt_param_place(p, i));
     }
     srt_bias_clear(&p->suppressed);
+    sortes_vocab_free(p->vocab);
     free(p);
+}
+
+sortes_status sortes_params_use_vocab(sortes_params *p, sortes_vocab *v)
+{
+    sortes_vocab *old;
+
+    if (p == NULL)
+        return SORTES_E_ARGUMENT;
+    old = p->vocab;
+    p->vocab = sortes_vocab_retain(v);
+    sortes_vocab_free(old);
+    return SORTES_OK;
 }
 
 const sortes_param_info *sortes_param_at(const char *dialect, size_t index)

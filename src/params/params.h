@@ -84,6 +84,8 @@ struct sortes_params {
     /* Tokens the model's file forbids, at -inf: llama.cpp adds them behind the
      * logit_bias of every request, and no request clears them. */
     struct srt_bias_list suppressed;
+    /* What readers ask about words and end tokens; NULL: nothing. */
+    sortes_vocab *vocab;
 };
 
 /* A row of params.def, for code that takes them all alike. */

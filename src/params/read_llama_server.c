@@ -15,6 +15,7 @@
 #include "params/coerce.h"
 #include "params/names.h"
 #include "params/samplers.h"
+#include "vocab.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -206,15 +207,6 @@ static bool server_read_bias(const struct srt_json *v, float *bias)
     return true;
 }
 
-static sortes_status server_word_key(struct server_reader *r, size_t offset,
-                                     const char *key, size_t n)
-{
-    return srt_fail(r->err, SORTES_E_NAME, offset,
-                    "Field 'logit_bias': the key '%.*s' is a word, and no "
-                    "tokenizer is known here (allowed: token ids)",
-                    (int)(n < SERVER_SHOWN ? n : SERVER_SHOWN), key);
-}
-
 /* Ids below 0 are dropped, as are those beyond the vocabulary, in time. */
 static sortes_status server_add_bias(struct server_reader *r, int32_t token,
                                      float bias)
@@ -222,6 +214,48 @@ static sortes_status server_add_bias(struct server_reader *r, int32_t token,
     if (token >= 0 && !srt_bias_add(&r->params->logit_bias, token, bias))
         return srt_fail(r->err, SORTES_E_NOMEM, 0, "params: out of memory");
     return SORTES_OK;
+}
+
+struct server_text {
+    const char *text;
+    size_t n, offset;
+};
+
+/* A word biases each of its tokens, special ones not read as such. */
+static sortes_status server_add_word(struct server_reader *r, const char *key,
+                                     size_t n, float bias)
+{
+    /* No token stands for less than a byte, but for a space put before. */
+    struct srt_token_list list = { malloc((n + 8) * sizeof(int32_t)), 0,
+                                   n + 8 };
+    sortes_status status;
+
+    if (list.ids == NULL)
+        return srt_fail(r->err, SORTES_E_NOMEM, 0, "params: out of memory");
+    status = srt_vocab_tokenize(r->params->vocab, key, n, false, &list);
+    if (status != SORTES_OK)
+        status = srt_fail(r->err, status, 0,
+                          "Field 'logit_bias': the key '%.*s' could not be "
+                          "tokenized",
+                          (int)(n < SERVER_SHOWN ? n : SERVER_SHOWN), key);
+    for (size_t i = 0; i < list.n && status == SORTES_OK; i++)
+        status = server_add_bias(r, list.ids[i], bias);
+    free(list.ids);
+    return status;
+}
+
+/* A key that is no number. */
+static sortes_status server_word_key(struct server_reader *r,
+                                     const struct server_text *key, float bias)
+{
+    const size_t shown = key->n < SERVER_SHOWN ? key->n : SERVER_SHOWN;
+
+    if (srt_vocab_can_tokenize(r->params->vocab))
+        return server_add_word(r, key->text, key->n, bias);
+    return srt_fail(r->err, SORTES_E_NAME, key->offset,
+                    "Field 'logit_bias': the key '%.*s' is a word, and no "
+                    "tokenizer is known here (allowed: token ids)",
+                    (int)shown, key->text);
 }
 
 /* [[id, bias], ...]; entries of another shape are skipped. */
@@ -239,8 +273,10 @@ static sortes_status server_bias_array(struct server_reader *r)
             !server_read_bias(key->next, &bias))
             continue;
         if (key->type == SRT_JSON_STRING)
-            return server_word_key(r, key->offset, key->text, key->n);
-        if (srt_is_whole(key) && srt_coerce(key, SRT_AS_i32, &id))
+            status = server_word_key(
+                r, &(struct server_text){ key->text, key->n, key->offset },
+                bias);
+        else if (srt_is_whole(key) && srt_coerce(key, SRT_AS_i32, &id))
             status = server_add_bias(r, (int32_t)id.integer, bias);
     }
     return status;
@@ -258,7 +294,8 @@ static sortes_status server_bias_item(struct server_reader *r,
         return SORTES_OK;
     id = srt_strtol(v->key, v->n_key, &end);
     if (v->key[end] != '\0') /* end is 0 when it begins with no number */
-        return server_word_key(r, v->key_offset, v->key, v->n_key);
+        return server_word_key(
+            r, &(struct server_text){ v->key, v->n_key, v->key_offset }, bias);
     return server_add_bias(r, (int32_t)(uint32_t)(uint64_t)id, bias);
 }
 
@@ -338,6 +375,25 @@ static sortes_status server_read_biases(struct server_reader *r)
     if (r->value->type == SRT_JSON_OBJECT)
         return server_bias_object(r);
     return SORTES_OK; /* other types are an empty list */
+}
+
+/* ignore_eos: every end token is forbidden, after the request's own biases. */
+static sortes_status server_read_ends(struct server_reader *r)
+{
+    const sortes_vocab *v = r->params->vocab;
+    sortes_status status = SORTES_OK;
+
+    if (r->value->type == SRT_JSON_FALSE)
+        return SORTES_OK;
+    if (r->value->type != SRT_JSON_TRUE)
+        return server_wrong_type(r, r->value, "boolean");
+    if (v == NULL)
+        return server_not_supported(r);
+    for (size_t i = 0; i < sortes_vocab_size(v) && status == SORTES_OK; i++)
+        if (sortes_vocab_flags(v, (int32_t)i) & SORTES_TOKEN_EOG)
+            status = server_add_bias(r, (int32_t)i, -HUGE_VALF);
+    r->params->source[SRT_PARAM_logit_bias] = SORTES_FROM_REQUEST;
+    return status;
 }
 
 /* ---- other shapes ------------------------------------------------------- */
@@ -514,6 +570,8 @@ static sortes_status server_read_shape(struct server_reader *r)
     switch (r->field->as) {
     case SRT_AS_bias:
         return server_read_biases(r);
+    case SRT_AS_ends:
+        return server_read_ends(r);
     case SRT_AS_samplers:
         return server_read_samplers(r);
     case SRT_AS_breakers:
