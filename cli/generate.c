@@ -219,11 +219,13 @@ static int generate_sampler(struct generate *g, const struct options *o)
     const char *gguf = engine_recording(g->engine) ? NULL : g->model;
     sortes_error err = { 0 };
 
-    const int rc = request_params(&g->request, o, gguf, &g->params);
+    sortes_vocab *vocab = engine_vocab(g->engine);
+
+    const int rc = request_params(&g->request, o, gguf, vocab, &g->params);
     if (rc != 0)
         return rc;
-    const sortes_status status = sortes_sampler_new(
-        &g->sampler, g->params, engine_vocab(g->engine), &err);
+    const sortes_status status =
+        sortes_sampler_new(&g->sampler, g->params, vocab, &err);
     return status == SORTES_OK ? 0 : cli_fail_status(status, &err);
 }
 
@@ -465,12 +467,40 @@ static int generate_report(struct generate *g)
 /* ---- all of it
  * ---------------------------------------------------------------- */
 
-/* Refuses a bad option before a model is loaded. */
+static int32_t generate_no_tokens(void *ctx, const char *text, size_t n_bytes,
+                                  int parse_special, int32_t *tokens,
+                                  size_t room)
+{
+    (void)ctx, (void)text, (void)n_bytes;
+    (void)parse_special, (void)tokens, (void)room;
+    return 0;
+}
+
+/*
+ * Refuses a bad option before a model is loaded.  Until then its words stand
+ * for no tokens, in a vocabulary of one.
+ */
 static int generate_check(const struct generate *g, const struct options *o)
 {
+    static const char *const bytes[] = { "" };
+    static const size_t n_bytes[] = { 0 };
+    const sortes_vocab_desc desc = {
+        .struct_size = sizeof(desc),
+        .n_tokens = 1,
+        .bytes = bytes,
+        .n_bytes = n_bytes,
+        .tokenize = generate_no_tokens,
+    };
+    sortes_vocab *vocab = NULL;
     sortes_params *params = NULL;
-    const int rc = request_params(&g->request, o, NULL, &params);
+    sortes_error err = { 0 };
+
+    const sortes_status status = sortes_vocab_new(&vocab, &desc, &err);
+    if (status != SORTES_OK)
+        return cli_fail_status(status, &err);
+    const int rc = request_params(&g->request, o, NULL, vocab, &params);
     sortes_params_free(params);
+    sortes_vocab_free(vocab);
     return rc;
 }
 

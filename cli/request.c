@@ -46,13 +46,14 @@ static int request_fill(const struct request *r, const struct options *o,
 }
 
 int request_params(const struct request *r, const struct options *o,
-                   const char *gguf, sortes_params **out)
+                   const char *gguf, sortes_vocab *vocab, sortes_params **out)
 {
     sortes_error err = { 0 };
     const sortes_status status = sortes_params_new(out, r->dialect, &err);
 
     if (status != SORTES_OK)
         return cli_fail_status(status, &err);
+    (void)sortes_params_use_vocab(*out, vocab);
     const int rc = request_fill(r, o, gguf, *out);
     if (rc != 0) {
         sortes_params_free(*out);

@@ -38,11 +38,12 @@ extern const char request_dialect[]; /* "llama.cpp" */
     }
 
 /*
- * Makes the parameters; gguf NULL: no defaults of a model.  0 or an exit code
- * with a message.  Free *out with sortes_params_free.
+ * Makes the parameters; gguf NULL: no defaults of a model; vocab NULL: --params
+ * may not speak of words.  0 or an exit code with a message.  Free *out with
+ * sortes_params_free.
  */
 int request_params(const struct request *r, const struct options *o,
-                   const char *gguf, sortes_params **out);
+                   const char *gguf, sortes_vocab *vocab, sortes_params **out);
 
 /* Prints a JSON line a parameter: name, value, from.  CLI_OK or a failure. */
 int request_dump(const sortes_params *p, const char *dialect);

@@ -333,17 +333,24 @@ static int sample_array(struct sample *s)
     return rc;
 }
 
+/* The request needs it, for its end tokens, and the sampler, for DRY. */
+static int sample_vocab(struct sample *s)
+{
+    sortes_error err = { 0 };
+
+    if (!s->vocab_path)
+        return 0;
+    const sortes_status status =
+        sortes_vocab_from_gguf(&s->vocab, s->vocab_path, &err);
+    return status == SORTES_OK ? 0 : cli_fail_engine(status, &err);
+}
+
 static int sample_prepare(struct sample *s, const sortes_params *params)
 {
     sortes_error err = { 0 };
-    sortes_status status;
 
-    if (s->vocab_path) { /* the sampler needs it too, for DRY */
-        status = sortes_vocab_from_gguf(&s->vocab, s->vocab_path, &err);
-        if (status != SORTES_OK)
-            return cli_fail_engine(status, &err);
-    }
-    status = sortes_sampler_new(&s->sampler, params, s->vocab, &err);
+    const sortes_status status =
+        sortes_sampler_new(&s->sampler, params, s->vocab, &err);
     if (status != SORTES_OK)
         return cli_fail_status(status, &err);
     sortes_sampler_use_reference(s->sampler, s->reference);
@@ -352,12 +359,14 @@ static int sample_prepare(struct sample *s, const sortes_params *params)
 
 static int sample_resolved(struct sample *s, const struct options *o)
 {
-    sortes_params *params;
+    sortes_params *params = NULL;
 
     if (!s->rows && !s->request.dump)
         return cli_fail(CLI_USAGE, "sample: which rows? (a .npy file, or - for "
                                    "standard input)");
-    int rc = request_params(&s->request, o, NULL, &params);
+    int rc = sample_vocab(s);
+    if (rc == 0)
+        rc = request_params(&s->request, o, NULL, s->vocab, &params);
     if (rc != 0)
         return rc;
     if (s->request.dump)
