@@ -20,7 +20,7 @@ struct bench_shape {
     float temperature, top_p, min_p, repeat, frequency, presence;
     int32_t top_k, last_n;
     /* 0 leaves these off. */
-    float typical_p, top_n_sigma, xtc_probability;
+    float typical_p, top_n_sigma, xtc_probability, dry;
     int32_t mirostat;
 };
 

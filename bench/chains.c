@@ -76,6 +76,13 @@ const struct bench_shape bench_shapes[] = {
       .presence = 0.1f,
       .last_n = 4096,
       .top_k = 40 },
+    { .name = "dry4096 + k40 t.8",
+      .temperature = 0.8f,
+      .top_p = 1,
+      .repeat = 1,
+      .dry = 0.8f,
+      .last_n = 4096,
+      .top_k = 40 },
     { .name = "typical.9 t.8",
       .temperature = 0.8f,
       .top_p = 1,
@@ -120,6 +127,23 @@ void bench_die(const char *what, const char *text)
     exit(1);
 }
 
+/* DRY wants one, and looks for no breakers in it here. */
+static sortes_vocab *bench_vocab(void)
+{
+    static const char *const bytes[] = { "a" };
+    static const size_t n_bytes[] = { 1 };
+    const sortes_vocab_desc desc = { .struct_size = sizeof(desc),
+                                     .n_tokens = 1,
+                                     .bytes = bytes,
+                                     .n_bytes = n_bytes };
+    sortes_error err = { 0 };
+    sortes_vocab *v;
+
+    if (sortes_vocab_new(&v, &desc, &err) != SORTES_OK)
+        bench_die("vocab", err.text);
+    return v;
+}
+
 sortes_sampler *bench_sortes(const struct bench_shape *shape, uint32_t seed,
                              const char *kernels)
 {
@@ -135,12 +159,15 @@ sortes_sampler *bench_sortes(const struct bench_shape *shape, uint32_t seed,
         { "repeat_penalty", (double)shape->repeat },
         { "frequency_penalty", (double)shape->frequency },
         { "presence_penalty", (double)shape->presence },
+        { "dry_multiplier", (double)shape->dry },
+        { "dry_penalty_last_n", shape->last_n },
         { "greedy", shape->greedy },
         { "typical_p", shape->typical_p > 0 ? (double)shape->typical_p : 1 },
         { "top_n_sigma", (double)shape->top_n_sigma },
         { "xtc_probability", (double)shape->xtc_probability },
         { "mirostat", shape->mirostat },
     };
+    sortes_vocab *vocab = bench_vocab();
     sortes_error err = { 0 };
     sortes_params *p;
     sortes_sampler *s;
@@ -152,11 +179,15 @@ sortes_sampler *bench_sortes(const struct bench_shape *shape, uint32_t seed,
         if (sortes_params_set_number(p, values[i].name, values[i].value,
                                      &err) != SORTES_OK)
             bench_die("params", err.text);
-    if (sortes_sampler_new(&s, p, NULL, &err) != SORTES_OK)
+    if (sortes_params_set_text(p, "dry_sequence_breakers", "", &err) !=
+        SORTES_OK)
+        bench_die("params", err.text);
+    if (sortes_sampler_new(&s, p, vocab, &err) != SORTES_OK)
         bench_die("sampler", err.text);
     if (sortes_sampler_use_kernels(s, kernels) != SORTES_OK)
         bench_die("no such kernels on this machine", kernels);
     sortes_params_free(p);
+    sortes_vocab_free(vocab);
     return s;
 }
 
@@ -169,7 +200,11 @@ struct llama_sampler *bench_llama(const struct bench_shape *shape, size_t n,
 
     params.no_perf = true;
     chain = llama_sampler_chain_init(params);
-    if (shape->last_n > 0)
+    if (shape->dry > 0)
+        llama_sampler_chain_add(
+            chain, llama_sampler_init_dry(NULL, shape->dry, 1.75f, 2,
+                                          shape->last_n, NULL, 0));
+    else if (shape->last_n > 0)
         llama_sampler_chain_add(
             chain, llama_sampler_init_penalties((int32_t)n, shape->last_n,
                                                 shape->repeat, shape->frequency,
