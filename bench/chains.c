@@ -127,23 +127,6 @@ void bench_die(const char *what, const char *text)
     exit(1);
 }
 
-/* DRY wants one, and looks for no breakers in it here. */
-static sortes_vocab *bench_vocab(void)
-{
-    static const char *const bytes[] = { "a" };
-    static const size_t n_bytes[] = { 1 };
-    const sortes_vocab_desc desc = { .struct_size = sizeof(desc),
-                                     .n_tokens = 1,
-                                     .bytes = bytes,
-                                     .n_bytes = n_bytes };
-    sortes_error err = { 0 };
-    sortes_vocab *v;
-
-    if (sortes_vocab_new(&v, &desc, &err) != SORTES_OK)
-        bench_die("vocab", err.text);
-    return v;
-}
-
 sortes_sampler *bench_sortes(const struct bench_shape *shape, uint32_t seed,
                              const char *kernels)
 {
@@ -167,7 +150,6 @@ sortes_sampler *bench_sortes(const struct bench_shape *shape, uint32_t seed,
         { "xtc_probability", (double)shape->xtc_probability },
         { "mirostat", shape->mirostat },
     };
-    sortes_vocab *vocab = bench_vocab();
     sortes_error err = { 0 };
     sortes_params *p;
     sortes_sampler *s;
@@ -180,14 +162,13 @@ sortes_sampler *bench_sortes(const struct bench_shape *shape, uint32_t seed,
                                      &err) != SORTES_OK)
             bench_die("params", err.text);
     if (sortes_params_set_text(p, "dry_sequence_breakers", "", &err) !=
-        SORTES_OK)
+        SORTES_OK) /* they would need a vocab */
         bench_die("params", err.text);
-    if (sortes_sampler_new(&s, p, vocab, &err) != SORTES_OK)
+    if (sortes_sampler_new(&s, p, NULL, &err) != SORTES_OK)
         bench_die("sampler", err.text);
     if (sortes_sampler_use_kernels(s, kernels) != SORTES_OK)
         bench_die("no such kernels on this machine", kernels);
     sortes_params_free(p);
-    sortes_vocab_free(vocab);
     return s;
 }
 

@@ -238,6 +238,8 @@ int srt_breakers_longest(const struct srt_breakers *b, int32_t head,
 {
     int longest = -1;
 
+    if (!b)
+        return longest;
     for (size_t e = breakers_first(b, head);
          e < b->n && b->entries[e].head == head; e++) {
         const struct breakers_entry *it = &b->entries[e];
@@ -249,6 +251,8 @@ int srt_breakers_longest(const struct srt_breakers *b, int32_t head,
 
 bool srt_breakers_whole(const struct srt_breakers *b, int32_t token)
 {
+    if (!b)
+        return false;
     for (size_t e = breakers_first(b, token);
          e < b->n && b->entries[e].head == token; e++)
         if (b->entries[e].n == 0)

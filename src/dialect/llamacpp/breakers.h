@@ -31,7 +31,8 @@ void srt_breakers_free(struct srt_breakers *b); /* NULL is allowed */
 
 /*
  * Length of the longest tail of `head` that stands before position i of the
- * window read backwards (tokens i-1, i-2, ... from the end); -1: none.
+ * window read backwards (tokens i-1, i-2, ... from the end); -1: none.  b NULL:
+ * there are no breakers; below too.
  */
 struct srt_window;
 int srt_breakers_longest(const struct srt_breakers *b, int32_t head,

@@ -217,6 +217,8 @@ static sortes_status chain_get_breakers(struct srt_chain *chain,
     static const struct srt_string_list initial = { items, sizes, 4, true };
     const struct srt_string_list *given = &chain->params->dry_sequence_breakers;
 
+    if (given->given && given->n == 0)
+        return SORTES_OK; /* none to look for */
     if (!chain->vocab)
         return srt_fail(err, SORTES_E_ARGUMENT, 0,
                         "dry: needs a vocab, to find its sequence breakers");

@@ -368,6 +368,15 @@ static void dry_that_is_off_needs_no_vocab(void **state)
     (void)stages_sampler("dry_multiplier=0 dry_base=2");
 }
 
+static void dry_without_breakers_needs_no_vocab(void **state)
+{
+    sortes_sampler *s = stages_sampler(DRY "dry_sequence_breakers=");
+
+    (void)state;
+    stages_history(s, IDS(WORD_A, WORD_B, WORD_NEWLINE, WORD_A, WORD_B));
+    check_losses(s, ROW(WORD_NEWLINE, 1));
+}
+
 static void dry_without_a_vocab_is_refused(void **state)
 {
     sortes_error err;
@@ -525,6 +534,7 @@ int main(void)
         CASE(dry_past_them_unsets_the_flag_even_when_idle),
         CASE(dry_is_off_by_its_parameters),
         CASE(dry_that_is_off_needs_no_vocab),
+        CASE(dry_without_breakers_needs_no_vocab),
         CASE(dry_without_a_vocab_is_refused),
         CASE(tokens_outside_the_row_are_passed_over),
         CASE(reset_forgets_what_was_repeated),

@@ -149,36 +149,6 @@ def prompt(r, n_tokens):
     return tokens * r.randrange(1, 4) if r.random() < 0.5 else tokens
 
 
-# ---- what a request without a vocabulary cannot say -------------------------
-
-def biases_of(request):
-    """logit_bias as pairs; keys of an object that are numbers are ids."""
-    biases = request.get("logit_bias", [])
-    if isinstance(biases, list):
-        return biases
-    return [(int(key) if key.isdigit() else key, value)
-            for key, value in biases.items()]
-
-
-def spell_out(request, tokens_of, ends):
-    """The same without words in logit_bias and without ignore_eos: token ids
-    instead."""
-    spelt = dict(request)
-    listed = []
-    for key, value in biases_of(request):
-        ids = tokens_of(key) if isinstance(key, str) else [key]
-        listed += [[token, value] for token in ids]
-    if spelt.pop("ignore_eos", False):
-        listed += [[token, False] for token in ends]
-    spelt["logit_bias"] = listed
-    return spelt
-
-
-def needs_vocabulary(request):
-    return request.get("ignore_eos", False) or any(
-        isinstance(key, str) for key, _ in biases_of(request))
-
-
 # The sampling defaults of GGUF files; llama.cpp checks none of them.
 GGUFS = [
     {"sequence": "penalties;top_k;typ_p;no such;temperature;top-p;xtc",
@@ -193,8 +163,6 @@ GGUFS = [
 # What sortes refuses and the server does not: the beginning of its refusal.
 OURS_ALONE = [
     "Field 'backend_sampling': not supported",  # other arithmetic, on a device
-    "Field 'ignore_eos': not supported",        # these two need a vocabulary
-    "Field 'logit_bias': the key ",
     "(needs a vocab with a tokenizer)",         # that of the program has none
     "dry: a sequence breaker could not be tokenized",
 ]

@@ -118,8 +118,6 @@ class World:
             self.pieces.append((bytes.fromhex(word.strip(".!")),
                                 word.endswith("!")))
         self.n_tokens = len(self.pieces)
-        self.ends = [token for token, (_, is_end) in enumerate(self.pieces)
-                     if is_end]
         self.token_of = {piece.decode(): token
                          for token, (piece, _) in enumerate(self.pieces)
                          if piece in {tag.encode() for tag in cases.TAGS}}
@@ -129,31 +127,17 @@ class World:
               is_end) for piece, is_end in self.pieces], options.folder)
 
 
-    def tokens_of(self, word):
-        body = {"content": word, "add_special": False, "parse_special": False}
-        return self.server.post("/tokenize", json.dumps(body))[1]["tokens"]
-
-
 def is_ours_alone(refused):
     return refused is not None and any(
         text in refused for text in cases.OURS_ALONE)
-
-
-def read_request(world, request):
-    """Lets sortes read it; why it refuses, or None."""
-    refused = world.replay.done(f"{world.read} {json.dumps(request)}")
-    if not is_ours_alone(refused) or not cases.needs_vocabulary(request):
-        return refused
-    world.counts["spelt out"] += 1
-    request = cases.spell_out(request, world.tokens_of, world.ends)
-    return world.replay.done(f"{world.read} {json.dumps(request)}")
 
 
 def draw(world, request, prompt, command, table, which):
     """Tokens that sortes draws: the words of its answer, or why there are
     none."""
     ask = world.replay
-    refused = read_request(world, request) or ask.done("sampler " + which)
+    refused = ask.done(f"{world.read} {json.dumps(request)}") or \
+        ask.done("sampler " + which)
     if not refused and table:
         ask.done("language " + table)
     if refused:

@@ -199,6 +199,7 @@ static void read_request(struct replay *r, const char *gguf, const char *text)
 
     if (sortes_params_new(&p, "llama.cpp", &err) != SORTES_OK)
         die(err.text);
+    (void)sortes_params_use_vocab(p, r->vocab); /* it speaks of words */
     if (gguf && sortes_params_read_gguf(p, gguf, &err) != SORTES_OK)
         die(err.text);
     status = sortes_params_read(p, "llama-server", text, strlen(text), &err);
