@@ -5,11 +5,12 @@
  *   params_doc --check FILE   says whether FILE is what would be printed
  *
  * Names, bounds and help come through sortes_param_at; what the formats call a
- * parameter comes from src/params/formats/.
+ * parameter comes from the readers' tables.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "params/field.h"
+#include "params/ollama.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,72 +18,6 @@
 #include <string.h>
 
 static const char dialect[] = "llama.cpp";
-
-static const struct srt_field server_rows[] = {
-#define SRT_FIELD(field, aliases, parameter, as, limit, lo, hi)                \
-    { field,                                                                   \
-      aliases,                                                                 \
-      SRT_FIELD_SETS,                                                          \
-      SRT_PARAM_##parameter,                                                   \
-      SRT_AS_##as,                                                             \
-      SRT_LIMIT_##limit,                                                       \
-      lo,                                                                      \
-      hi,                                                                      \
-      0,                                                                       \
-      0,                                                                       \
-      NULL },
-#define SRT_FIELD_PASSED(field, aliases, as, limit, lo, hi)                    \
-    { field,                                                                   \
-      aliases,                                                                 \
-      SRT_FIELD_IS_PASSED,                                                     \
-      SRT_N_PARAMS,                                                            \
-      SRT_AS_##as,                                                             \
-      SRT_LIMIT_##limit,                                                       \
-      lo,                                                                      \
-      hi,                                                                      \
-      0,                                                                       \
-      0,                                                                       \
-      NULL },
-#define SRT_FIELD_OFF(field, aliases, as, limit, lo, hi, from, to, allowed)    \
-    { field,        aliases,     SRT_FIELD_IS_OFF,                             \
-      SRT_N_PARAMS, SRT_AS_##as, SRT_LIMIT_##limit,                            \
-      lo,           hi,          from,                                         \
-      to,           allowed },
-#include "params/formats/llama_server.def"
-#undef SRT_FIELD_PASSED
-#undef SRT_FIELD_OFF
-#undef SRT_FIELD
-};
-
-static const struct gguf_row {
-    const char *key;
-    enum srt_param_id parameter;
-} gguf_rows[] = {
-#define SRT_FIELD(field, aliases, parameter, as, limit, lo, hi)                \
-    { "general.sampling." field, SRT_PARAM_##parameter },
-#include "params/formats/gguf.def"
-#undef SRT_FIELD
-};
-
-enum option_use { OPTION_SETS, OPTION_IS_PASSED, OPTION_IS_RETIRED };
-
-static const struct option_row {
-    const char *name;
-    enum option_use use;
-    enum srt_param_id parameter;
-    double initial;
-} option_rows[] = {
-#define SRT_OPTION(option, kind, field, parameter, initial)                    \
-    { option, OPTION_SETS, SRT_PARAM_##parameter, (double)(initial) },
-#define SRT_OPTION_PASSED(option, kind, field)                                 \
-    { option, OPTION_IS_PASSED, SRT_N_PARAMS, 0 },
-#define SRT_OPTION_RETIRED(option)                                             \
-    { option, OPTION_IS_RETIRED, SRT_N_PARAMS, 0 },
-#include "params/formats/ollama.def"
-#undef SRT_OPTION
-#undef SRT_OPTION_PASSED
-#undef SRT_OPTION_RETIRED
-};
 
 /* ---- cells -------------------------------------------------------------- */
 
@@ -164,9 +99,9 @@ static void put_limit(FILE *to, const struct srt_field *f)
 
 static void put_server(FILE *to, enum srt_param_id id)
 {
-    for (size_t i = 0; i < SRT_COUNT(server_rows); i++) {
-        const struct srt_field *f = &server_rows[i];
+    const struct srt_field *f;
 
+    for (size_t i = 0; (f = srt_server_field_at(i)) != NULL; i++) {
         if (f->use != SRT_FIELD_SETS || f->parameter != id)
             continue;
         put_names(to, f->name);
@@ -180,20 +115,24 @@ static void put_server(FILE *to, enum srt_param_id id)
 
 static void put_option(FILE *to, enum srt_param_id id)
 {
-    for (size_t i = 0; i < SRT_COUNT(option_rows); i++) {
-        if (option_rows[i].use != OPTION_SETS || option_rows[i].parameter != id)
+    const struct srt_ollama_option *o;
+
+    for (size_t i = 0; (o = srt_ollama_at(i)) != NULL; i++) {
+        if (o->parameter != id)
             continue;
-        put_names(to, option_rows[i].name);
+        put_names(to, o->name);
         fputs(", ", to);
-        put_number(to, option_rows[i].initial);
+        put_number(to, o->initial);
     }
 }
 
 static void put_key(FILE *to, enum srt_param_id id)
 {
-    for (size_t i = 0; i < SRT_COUNT(gguf_rows); i++)
-        if (gguf_rows[i].parameter == id)
-            put_names(to, gguf_rows[i].key);
+    const struct srt_field *f;
+
+    for (size_t i = 0; (f = srt_gguf_field_at(i)) != NULL; i++)
+        if (f->parameter == id)
+            put_names(to, f->name);
 }
 
 /* ---- tables ------------------------------------------------------------- */
@@ -251,25 +190,26 @@ static void put_item(FILE *to, const char *name, size_t *column)
 
 static void put_rest(FILE *to)
 {
+    const struct srt_field *f;
+    const struct srt_ollama_option *o;
     size_t column = 0;
 
     fputs("\n## llama-server: only off\n\n"
           "Another value is refused by name.\n\n"
           "| field | allowed |\n|---|---|\n",
           to);
-    for (size_t i = 0; i < SRT_COUNT(server_rows); i++)
-        if (server_rows[i].use == SRT_FIELD_IS_OFF)
-            fprintf(to, "| `%s` | %s |\n", server_rows[i].name,
-                    server_rows[i].allowed);
+    for (size_t i = 0; (f = srt_server_field_at(i)) != NULL; i++)
+        if (f->use == SRT_FIELD_IS_OFF)
+            fprintf(to, "| `%s` | %s |\n", f->name, f->allowed);
     fputs("\n## llama-server: passed over\n\n", to);
-    for (size_t i = 0; i < SRT_COUNT(server_rows); i++)
-        if (server_rows[i].use == SRT_FIELD_IS_PASSED)
-            put_item(to, server_rows[i].name, &column);
+    for (size_t i = 0; (f = srt_server_field_at(i)) != NULL; i++)
+        if (f->use == SRT_FIELD_IS_PASSED)
+            put_item(to, f->name, &column);
     fputs("\n\n## Ollama: passed over\n\n", to);
     column = 0;
-    for (size_t i = 0; i < SRT_COUNT(option_rows); i++)
-        if (option_rows[i].use != OPTION_SETS)
-            put_item(to, option_rows[i].name, &column);
+    for (size_t i = 0; (o = srt_ollama_at(i)) != NULL; i++)
+        if (o->parameter == SRT_N_PARAMS)
+            put_item(to, o->name, &column);
     fputc('\n', to);
 }
 

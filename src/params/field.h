@@ -67,6 +67,11 @@ struct srt_field {
     const char *allowed;
 };
 
+/* The rows of llama-server's and of the GGUF's table, in order; NULL past the
+ * last. */
+const struct srt_field *srt_server_field_at(size_t i);
+const struct srt_field *srt_gguf_field_at(size_t i);
+
 /* A number as the engine holds it, after coercion. */
 struct srt_field_value {
     int64_t integer; /* i32 i64 u32 boolean */

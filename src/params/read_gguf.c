@@ -45,6 +45,11 @@ static const struct srt_field defaults_fields[] = {
 #undef SRT_FIELD
 };
 
+const struct srt_field *srt_gguf_field_at(size_t i)
+{
+    return i < SRT_COUNT(defaults_fields) ? &defaults_fields[i] : NULL;
+}
+
 struct defaults_reader {
     const struct srt_gguf *file;
     sortes_params *params;

@@ -7,8 +7,9 @@
  *
  * Refusals are that server's own texts where it refuses.  Ours alone are:
  * unknown fields (it ignores them), fields of stages that sortes does not
- * have yet, and logit_bias keys that are words (no tokenizer is known here;
- * nor is the size of the vocabulary, so that no id is dropped for it).
+ * have yet and, while the parameters have no vocab, ignore_eos and logit_bias
+ * keys that are words.  No id is dropped for being past the vocabulary: a row
+ * says later how many there are.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -59,6 +60,11 @@ static const struct srt_field server_fields[] = {
 #undef SRT_FIELD_PASSED
 #undef SRT_FIELD_OFF
 };
+
+const struct srt_field *srt_server_field_at(size_t i)
+{
+    return i < SRT_COUNT(server_fields) ? &server_fields[i] : NULL;
+}
 
 struct server_reader {
     sortes_params *params;
