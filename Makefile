@@ -46,7 +46,7 @@ flags := -std=c11 -ffp-contract=off -Isrc -Iinclude -Iengine
 libraries := -lm -pthread
 
 ifneq ($(llama_lib),)
-sources += engine/llama.c
+sources += engine/llama.c engine/llama_vocab.c
 llama_flags := -DSORTES_WITH_LLAMA=1 -isystem $(call ask,LLAMA_INCLUDE)
 # A library inside the checkout is found again after the checkout was moved.
 llama_rpath := $(patsubst $(CURDIR)/%,$$ORIGIN/%,$(llama_lib))

@@ -10,6 +10,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "llama.h"
+#include "llama_vocab.h"
 #include "oracle/listed.h"
 #include "sortes.h"
 
@@ -320,75 +321,17 @@ static bool run_case(const struct listed *s, struct world *w, bool long_run)
 
 /* ---- the vocabulary ------------------------------------------------------ */
 
-static int32_t tokenize(void *ctx, const char *text, size_t n_bytes,
-                        int parse_special, int32_t *tokens, size_t room)
-{
-    const int32_t n = llama_tokenize(ctx, text, (int32_t)n_bytes, tokens,
-                                     (int32_t)room, false, parse_special != 0);
-
-    return n < 0 && n != INT32_MIN ? -n : n; /* below 0: that many needed */
-}
-
-static char *copy_text(const struct llama_vocab *v, llama_token t, bool word,
-                       size_t *n)
-{
-    char buffer[1024];
-    const int32_t got =
-        word ? llama_detokenize(v, &t, 1, buffer, sizeof(buffer), false, true)
-             : llama_token_to_piece(v, t, buffer, sizeof(buffer), 0, true);
-    char *copy;
-
-    if (got < 0)
-        die("a piece is too long");
-    *n = (size_t)got;
-    copy = malloc(*n + 1);
-    if (!copy)
-        die("no memory");
-    memcpy(copy, buffer, *n);
-    return copy;
-}
-
 static void load_vocab(struct world *w, const char *path)
 {
     struct llama_model_params params = llama_model_default_params();
     struct llama_model *model;
-    sortes_vocab_desc d = { .struct_size = sizeof(d) };
-    char **text[2];
-    size_t *sizes[2];
-    uint32_t *flags;
 
     params.vocab_only = true;
     model = llama_model_load_from_file(path, params);
     if (!model)
         die("cannot load SORTES_MODEL");
     w->llama = llama_model_get_vocab(model);
-    d.n_tokens = (size_t)llama_vocab_n_tokens(w->llama);
-    flags = calloc(d.n_tokens, sizeof(*flags));
-    for (int k = 0; k < 2; k++) {
-        text[k] = calloc(d.n_tokens, sizeof(char *));
-        sizes[k] = calloc(d.n_tokens, sizeof(size_t));
-        for (size_t i = 0; i < d.n_tokens; i++)
-            text[k][i] =
-                copy_text(w->llama, (llama_token)i, k == 1, &sizes[k][i]);
-    }
-    for (size_t i = 0; i < d.n_tokens; i++) {
-        if (llama_vocab_is_control(w->llama, (llama_token)i))
-            flags[i] |= SORTES_TOKEN_CONTROL;
-        if (llama_vocab_is_eog(w->llama, (llama_token)i))
-            flags[i] |= SORTES_TOKEN_EOG;
-        if ((llama_token)i == llama_vocab_eos(w->llama))
-            flags[i] |= SORTES_TOKEN_EOS;
-        if ((llama_token)i == llama_vocab_eot(w->llama))
-            flags[i] |= SORTES_TOKEN_EOT;
-    }
-    d.bytes = (const char *const *)text[0];
-    d.n_bytes = sizes[0];
-    d.words = (const char *const *)text[1];
-    d.n_word_bytes = sizes[1];
-    d.flags = flags;
-    d.tokenize = tokenize;
-    d.tokenize_ctx = (void *)(uintptr_t)w->llama;
-    if (sortes_vocab_new(&w->sortes, &d, NULL) != SORTES_OK)
+    if (engine_llama_vocab(&w->sortes, w->llama, NULL) != SORTES_OK)
         die("cannot make the vocab");
 }
 

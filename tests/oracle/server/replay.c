@@ -23,6 +23,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "llama.h"
+#include "llama_vocab.h"
 #include "order/order.h"
 #include "sortes.h"
 
@@ -92,82 +93,12 @@ static void say_refusal(sortes_status status, const char *text)
 /* ---- the vocabulary --------------------------------------------------------
  */
 
-static int32_t tokenize(void *ctx, const char *text, size_t n_bytes,
-                        int parse_special, int32_t *tokens, size_t room)
-{
-    const int32_t n = llama_tokenize(ctx, text, (int32_t)n_bytes, tokens,
-                                     (int32_t)room, false, parse_special != 0);
-
-    return n < 0 && n != INT32_MIN ? -n : n; /* below 0: that many needed */
-}
-
-static char *copy_text(const struct llama_vocab *v, llama_token t, bool word,
-                       size_t *n)
-{
-    char buffer[4096];
-    const int32_t got =
-        word ? llama_detokenize(v, &t, 1, buffer, sizeof(buffer), false, true)
-             : llama_token_to_piece(v, t, buffer, sizeof(buffer), 0, true);
-    char *copy;
-
-    if (got < 0)
-        die("a token is too long");
-    *n = (size_t)got;
-    copy = xalloc(*n, 1);
-    memcpy(copy, buffer, *n);
-    return copy;
-}
-
-static uint32_t flags_of(const struct llama_vocab *v, llama_token t)
-{
-    uint32_t flags = 0;
-
-    if (llama_vocab_is_control(v, t))
-        flags |= SORTES_TOKEN_CONTROL;
-    if (llama_vocab_is_eog(v, t))
-        flags |= SORTES_TOKEN_EOG;
-    if (t == llama_vocab_bos(v))
-        flags |= SORTES_TOKEN_BOS;
-    if (t == llama_vocab_eos(v))
-        flags |= SORTES_TOKEN_EOS;
-    if (t == llama_vocab_eot(v))
-        flags |= SORTES_TOKEN_EOT;
-    return flags;
-}
-
 static void make_vocab(struct replay *r)
 {
-    sortes_vocab_desc d = { .struct_size = sizeof(d), .n_tokens = r->n_vocab };
-    char **text[2];
-    size_t *sizes[2];
-    uint32_t *flags = xalloc(r->n_vocab, sizeof(*flags));
     sortes_error err;
 
-    for (int k = 0; k < 2; k++) {
-        text[k] = xalloc(r->n_vocab, sizeof(char *));
-        sizes[k] = xalloc(r->n_vocab, sizeof(size_t));
-        for (size_t i = 0; i < r->n_vocab; i++)
-            text[k][i] =
-                copy_text(r->llama, (llama_token)i, k == 1, &sizes[k][i]);
-    }
-    for (size_t i = 0; i < r->n_vocab; i++)
-        flags[i] = flags_of(r->llama, (llama_token)i);
-    d.bytes = (const char *const *)text[0];
-    d.n_bytes = sizes[0];
-    d.words = (const char *const *)text[1];
-    d.n_word_bytes = sizes[1];
-    d.flags = flags;
-    d.tokenize = tokenize;
-    d.tokenize_ctx = (void *)(uintptr_t)r->llama;
-    if (sortes_vocab_new(&r->vocab, &d, &err) != SORTES_OK)
+    if (engine_llama_vocab(&r->vocab, r->llama, &err) != SORTES_OK)
         die(err.text);
-    for (int k = 0; k < 2; k++) {
-        for (size_t i = 0; i < r->n_vocab; i++)
-            free(text[k][i]);
-        free(text[k]);
-        free(sizes[k]);
-    }
-    free(flags);
 }
 
 static void command_pieces(struct replay *r)
