@@ -11,23 +11,10 @@
 #include <cmocka.h>
 
 #include "params/ollama.h"
+#include "support/requests.h"
 
 #include <math.h>
 #include <string.h>
-
-static sortes_params *fresh(void)
-{
-    sortes_params *p;
-
-    assert_int_equal(sortes_params_new(&p, "llama.cpp", NULL), SORTES_OK);
-    return p;
-}
-
-static sortes_status read_text(sortes_params *p, const char *format,
-                               const char *text, sortes_error *err)
-{
-    return sortes_params_read(p, format, text, strlen(text), err);
-}
 
 static void ollama_starts_from_its_own_defaults(void **state)
 {
@@ -37,12 +24,12 @@ static void ollama_starts_from_its_own_defaults(void **state)
 
     (void)state;
     for (size_t i = 0; i < SRT_COUNT(rows); i++) {
-        sortes_params *p = fresh();
+        sortes_params *p = requests_fresh();
 
         p->min_p = 0.5f; /* as a GGUF might: Ollama sends its 0 over it */
         p->source[SRT_PARAM_min_p] = SORTES_FROM_GGUF;
         p->xtc_probability = 0.5f; /* Ollama sends nothing for this */
-        assert_int_equal(read_text(p, "ollama", rows[i], NULL), SORTES_OK);
+        assert_int_equal(requests_read(p, "ollama", rows[i], NULL), SORTES_OK);
         assert_true(p->top_p == 0.9f && p->min_p == 0.0f);
         assert_true(p->temperature == 0.8f && p->repeat_penalty == 1.0f);
         assert_int_equal(p->top_k, 40);
@@ -73,17 +60,18 @@ static void ollama_finds_every_option(void **state)
 /* Ollama sends its defaults over a GGUF's, but not over what a user set. */
 static void ollama_keeps_what_was_set(void **state)
 {
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
 
     (void)state;
     assert_int_equal(sortes_params_set_number(p, "top_p", 0.5, NULL),
                      SORTES_OK);
-    assert_int_equal(read_text(p, "llama-server", "{\"min_p\":0.25}", NULL),
+    assert_int_equal(requests_read(p, "llama-server", "{\"min_p\":0.25}", NULL),
                      SORTES_OK);
-    assert_int_equal(read_text(p, "ollama", "{\"top_k\":3}", NULL), SORTES_OK);
+    assert_int_equal(requests_read(p, "ollama", "{\"top_k\":3}", NULL),
+                     SORTES_OK);
     assert_true(p->top_p == 0.5f && p->min_p == 0.25f);
     assert_int_equal(p->top_k, 3);
-    assert_int_equal(read_text(p, "ollama", "{}", NULL), SORTES_OK);
+    assert_int_equal(requests_read(p, "ollama", "{}", NULL), SORTES_OK);
     assert_int_equal(p->top_k, 3);
     sortes_params_free(p);
 }

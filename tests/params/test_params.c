@@ -11,21 +11,12 @@
 #include <cmocka.h>
 
 #include "params/params.h"
+#include "support/requests.h"
 
 #include <fenv.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-static sortes_params *fresh(void)
-{
-    sortes_params *p;
-    sortes_error err;
-
-    if (sortes_params_new(&p, "llama.cpp", &err) != SORTES_OK)
-        fail_msg("%s", err.text);
-    return p;
-}
 
 static const char *const default_rows[][2] = {
     { "seed", "4294967295" },
@@ -72,7 +63,7 @@ static const char *const default_rows[][2] = {
 
 static void params_start_from_the_engines_defaults(void **state)
 {
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
     char text[160];
 
     (void)state;
@@ -109,7 +100,7 @@ static void params_new_refuses_unknown_dialects(void **state)
 
 static void clone_shares_nothing(void **state)
 {
-    sortes_params *p = fresh(), *copy;
+    sortes_params *p = requests_fresh(), *copy;
 
     (void)state;
     assert_int_equal(
@@ -142,7 +133,7 @@ static void clone_shares_nothing(void **state)
 
 static void set_number_stores_a_float_of_it(void **state)
 {
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
     sortes_error err;
 
     (void)state;
@@ -233,7 +224,7 @@ static const struct {
 
 static void setters_keep_the_bounds(void **state)
 {
-    sortes_params *p = fresh(), before;
+    sortes_params *p = requests_fresh(), before;
     sortes_error err;
 
     (void)state;
@@ -257,7 +248,7 @@ static void setters_keep_the_bounds(void **state)
 
 static void set_integer_takes_floats_too(void **state)
 {
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
     sortes_error err;
 
     (void)state;
@@ -285,7 +276,7 @@ static void set_integer_takes_floats_too(void **state)
 
 static void set_seed_takes_32_bits(void **state)
 {
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
     sortes_error err;
 
     (void)state;
@@ -334,7 +325,7 @@ static void param_at_describes_every_row(void **state)
 
 static void read_refuses_unknown_formats(void **state)
 {
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
     sortes_error err;
 
     (void)state;
@@ -377,7 +368,7 @@ static void params_do_not_obey_the_callers_rounding(void **state)
     static const int modes[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO,
                                  FE_TONEAREST };
     static const char request[] = "{\"min_p\":0.3,\"top_k\":3}";
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
     char text[40];
 
     (void)state;

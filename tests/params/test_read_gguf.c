@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "params/params.h"
+#include "support/requests.h"
 
 #include "gguf_build.h"
 
@@ -21,14 +22,6 @@
 #include <string.h>
 
 static struct gguf_build built;
-
-static sortes_params *fresh(void)
-{
-    sortes_params *p;
-
-    assert_int_equal(sortes_params_new(&p, "llama.cpp", NULL), SORTES_OK);
-    return p;
-}
 
 static sortes_status read_built(sortes_params *p, sortes_error *err)
 {
@@ -45,7 +38,7 @@ static sortes_status read_built(sortes_params *p, sortes_error *err)
 
 static void gguf_defaults_may_be_missing(void **state)
 {
-    sortes_params *p = fresh(), before = *p;
+    sortes_params *p = requests_fresh(), before = *p;
 
     (void)state;
     build_start(&built);
@@ -57,7 +50,7 @@ static void gguf_defaults_may_be_missing(void **state)
 
 static void gguf_defaults_set_what_they_name(void **state)
 {
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
 
     (void)state;
     build_start(&built);
@@ -102,7 +95,7 @@ static void gguf_floats_go_through_text(void **state)
     (void)state;
     for (size_t i = 0; i < SRT_COUNT(rows); i++) {
         for (int wide = 0; wide < 2; wide++) {
-            sortes_params *p = fresh();
+            sortes_params *p = requests_fresh();
             float want = wide ? rows[i].as_f64 : rows[i].as_f32;
 
             build_start(&built);
@@ -148,7 +141,7 @@ static void gguf_texts_are_read_as_far_as_they_are_numbers(void **state)
 
     (void)state;
     for (size_t i = 0; i < SRT_COUNT(rows); i++) {
-        sortes_params *p = fresh();
+        sortes_params *p = requests_fresh();
 
         build_start(&built);
         build_text(&built, "general.sampling.top_k", rows[i].text);
@@ -181,7 +174,7 @@ static void gguf_whole_numbers_of_every_type_are_taken(void **state)
 
     (void)state;
     for (size_t i = 0; i < SRT_COUNT(rows); i++) {
-        sortes_params *p = fresh();
+        sortes_params *p = requests_fresh();
 
         build_start(&built);
         build_whole(&built, "general.sampling.top_k", rows[i].type,
@@ -197,7 +190,7 @@ static void gguf_whole_numbers_of_every_type_are_taken(void **state)
 
 static void gguf_floats_for_whole_numbers_are_cut(void **state)
 {
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
 
     (void)state;
     build_start(&built);
@@ -212,7 +205,7 @@ static void gguf_floats_for_whole_numbers_are_cut(void **state)
 static void gguf_arrays_are_not_looked_at(void **state)
 {
     static const int32_t values[] = { 7 };
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
 
     (void)state;
     build_start(&built);
@@ -225,7 +218,7 @@ static void gguf_arrays_are_not_looked_at(void **state)
 
 static void gguf_does_not_overwrite_what_the_user_set(void **state)
 {
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
 
     (void)state;
     assert_int_equal(sortes_params_set_integer(p, "top_k", 3, NULL), SORTES_OK);
@@ -250,7 +243,7 @@ static void gguf_does_not_overwrite_what_the_user_set(void **state)
 
 static void gguf_sets_the_samplers_and_mirostat(void **state)
 {
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
 
     (void)state;
     build_start(&built);
@@ -288,7 +281,7 @@ static void gguf_suppressed_tokens_outlive_a_request(void **state)
 {
     static const int32_t suppressed[] = { 5, -1, 7 };
     static const char request[] = "{\"logit_bias\":[[1,2]]}";
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
 
     (void)state;
     build_start(&built);
@@ -311,7 +304,7 @@ static void gguf_suppressed_tokens_outlive_a_request(void **state)
 
 static void check_refused(const char *text)
 {
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
     sortes_error err;
 
     assert_int_equal(read_built(p, &err), SORTES_E_RANGE);
@@ -321,7 +314,7 @@ static void check_refused(const char *text)
 
 static void gguf_refuses_suppressed_tokens_of_another_type(void **state)
 {
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
     sortes_error err;
 
     (void)state;
@@ -358,7 +351,7 @@ static void gguf_refuses_values_that_are_no_numbers(void **state)
 
 static void read_gguf_is_all_or_nothing(void **state)
 {
-    sortes_params *p = fresh(), before = *p;
+    sortes_params *p = requests_fresh(), before = *p;
     sortes_error err;
     FILE *file = fopen("defaults.gguf", "wb");
     const float one = 1.0f;

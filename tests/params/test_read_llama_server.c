@@ -12,26 +12,13 @@
 #include <cmocka.h>
 
 #include "params/params.h"
+#include "support/requests.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static sortes_params *fresh(void)
-{
-    sortes_params *p;
-
-    assert_int_equal(sortes_params_new(&p, "llama.cpp", NULL), SORTES_OK);
-    return p;
-}
-
-static sortes_status read_text(sortes_params *p, const char *text,
-                               sortes_error *err)
-{
-    return sortes_params_read(p, "llama-server", text, strlen(text), err);
-}
 
 struct shown_row {
     const char *request, *name, *shown;
@@ -44,11 +31,12 @@ static void check_shown(const struct shown_row *rows, size_t n)
     sortes_error err;
 
     for (size_t i = 0; i < n; i++) {
-        sortes_params *p = fresh();
+        sortes_params *p = requests_fresh();
         sortes_source source;
         size_t others = 0;
 
-        if (read_text(p, rows[i].request, &err) != SORTES_OK)
+        if (requests_read(p, "llama-server", rows[i].request, &err) !=
+            SORTES_OK)
             fail_msg("%s: %s", rows[i].request, err.text);
         assert_int_equal(sortes_params_get(p, rows[i].name, text, sizeof(text),
                                            NULL, &source),
@@ -61,33 +49,6 @@ static void check_shown(const struct shown_row *rows, size_t n)
         assert_int_equal(others, 1);
         sortes_params_free(p);
     }
-}
-
-struct refused_row {
-    const char *request;
-    sortes_status status;
-    const char *text;
-};
-
-/* Each request is refused with this text, and changes nothing. */
-static void check_refused(const struct refused_row *rows, size_t n)
-{
-    sortes_params *p = fresh(), before;
-    sortes_error err;
-
-    assert_int_equal(sortes_params_set_text(p, "logit_bias", "5+5", NULL),
-                     SORTES_OK);
-    for (size_t i = 0; i < n; i++) {
-        before = *p;
-        if (read_text(p, rows[i].request, &err) != rows[i].status ||
-            strcmp(err.text, rows[i].text) != 0)
-            fail_msg("%s: %s: %s", rows[i].request,
-                     sortes_status_name(err.status), err.text);
-        assert_int_equal(err.status, rows[i].status);
-        assert_memory_equal(p, &before, sizeof(before));
-        assert_int_equal(p->logit_bias.items[0].token, 5);
-    }
-    sortes_params_free(p);
 }
 
 /* Answers of the server itself, build b11549, to the same requests. */
@@ -208,15 +169,17 @@ static void server_reads_reasoning_tags(void **state)
 {
     static const char both[] =
         "{\"reasoning_budget_message\":5,\"" END "\":[\"a\"]}";
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
 
     (void)state;
     check_shown(tag_rows, SRT_COUNT(tag_rows));
-    assert_int_equal(read_text(p, both, NULL), SORTES_OK);
+    assert_int_equal(requests_read(p, "llama-server", both, NULL), SORTES_OK);
     assert_true(p->reasoning_budget_message.given);
     assert_int_equal(p->reasoning_budget_message.n, 1);
     assert_int_equal(p->reasoning_budget_message.sizes[0], 0);
-    assert_int_equal(read_text(p, "{\"reasoning_budget_message\":\"m\"}", NULL),
+    assert_int_equal(requests_read(p, "llama-server",
+                                   "{\"reasoning_budget_message\":\"m\"}",
+                                   NULL),
                      SORTES_OK);
     assert_string_equal(p->reasoning_budget_message.items[0], "m");
     sortes_params_free(p);
@@ -225,11 +188,14 @@ static void server_reads_reasoning_tags(void **state)
 
 static void server_keeps_a_dry_base_below_1_out(void **state)
 {
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
 
     (void)state;
-    assert_int_equal(read_text(p, "{\"dry_base\":3}", NULL), SORTES_OK);
-    assert_int_equal(read_text(p, "{\"dry_base\":0.5}", NULL), SORTES_OK);
+    assert_int_equal(requests_read(p, "llama-server", "{\"dry_base\":3}", NULL),
+                     SORTES_OK);
+    assert_int_equal(
+        requests_read(p, "llama-server", "{\"dry_base\":0.5}", NULL),
+        SORTES_OK);
     assert_true(p->dry_base == 3.0f);
     sortes_params_free(p);
 }
@@ -251,14 +217,17 @@ static void server_takes_the_first_name_that_is_not_null(void **state)
         { "{\"top_k\":\"x\",\"top_k\":2}", "top_k", "2" },
         { "{\"top_\\u006B\":7}", "top_k", "7" },
     };
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
 
     (void)state;
     check_shown(rows, SRT_COUNT(rows));
-    assert_int_equal(read_text(p, "{\"top_k\":null,\"logit_bias\":null}", NULL),
+    assert_int_equal(requests_read(p, "llama-server",
+                                   "{\"top_k\":null,\"logit_bias\":null}",
+                                   NULL),
                      SORTES_OK);
-    assert_int_equal(read_text(p, "{\"top_k\":3,\"top_k\":null}", NULL),
-                     SORTES_OK);
+    assert_int_equal(
+        requests_read(p, "llama-server", "{\"top_k\":3,\"top_k\":null}", NULL),
+        SORTES_OK);
     assert_int_equal(p->top_k, 40);
     assert_int_equal(p->source[SRT_PARAM_top_k], SORTES_FROM_DEFAULT);
     sortes_params_free(p);
@@ -302,7 +271,7 @@ static void server_refuses_wrong_types_in_its_parsers_words(void **state)
     };
 
     (void)state;
-    check_refused(rows, SRT_COUNT(rows));
+    requests_check_refused("llama-server", rows, SRT_COUNT(rows));
 }
 
 static void server_refuses_beyond_hard_limits_in_its_own_words(void **state)
@@ -334,7 +303,7 @@ static void server_refuses_beyond_hard_limits_in_its_own_words(void **state)
     };
 
     (void)state;
-    check_refused(rows, SRT_COUNT(rows));
+    requests_check_refused("llama-server", rows, SRT_COUNT(rows));
 }
 
 static void server_checks_what_it_builds_last(void **state)
@@ -355,7 +324,7 @@ static void server_checks_what_it_builds_last(void **state)
     };
 
     (void)state;
-    check_refused(rows, SRT_COUNT(rows));
+    requests_check_refused("llama-server", rows, SRT_COUNT(rows));
 #undef BUILT
 }
 
@@ -373,7 +342,7 @@ static void server_evaluates_fields_in_its_own_order(void **state)
     };
 
     (void)state;
-    check_refused(rows, SRT_COUNT(rows));
+    requests_check_refused("llama-server", rows, SRT_COUNT(rows));
 }
 
 static void server_reads_logit_bias(void **state)
@@ -419,19 +388,22 @@ static void server_reads_logit_bias(void **state)
 #undef BIAS
 #undef ONE
     };
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
 
     (void)state;
     check_shown(rows, SRT_COUNT(rows));
-    assert_int_equal(read_text(p, "{\"logit_bias\":[[3,false]]}", NULL),
-                     SORTES_OK);
+    assert_int_equal(
+        requests_read(p, "llama-server", "{\"logit_bias\":[[3,false]]}", NULL),
+        SORTES_OK);
     assert_true(p->logit_bias.items[0].value == -HUGE_VALF);
     /* a request's list takes the place of what was there */
-    assert_int_equal(read_text(p, "{\"logit_bias\":{\"4\":1}}", NULL),
-                     SORTES_OK);
+    assert_int_equal(
+        requests_read(p, "llama-server", "{\"logit_bias\":{\"4\":1}}", NULL),
+        SORTES_OK);
     assert_int_equal(p->logit_bias.n, 1);
     assert_int_equal(p->logit_bias.items[0].token, 4);
-    assert_int_equal(read_text(p, "{\"top_k\":1}", NULL), SORTES_OK);
+    assert_int_equal(requests_read(p, "llama-server", "{\"top_k\":1}", NULL),
+                     SORTES_OK);
     assert_int_equal(p->logit_bias.n, 1);
     sortes_params_free(p);
 }
@@ -453,7 +425,7 @@ static void server_refuses_words_in_logit_bias(void **state)
     };
 
     (void)state;
-    check_refused(rows, SRT_COUNT(rows));
+    requests_check_refused("llama-server", rows, SRT_COUNT(rows));
 #undef WORD
 }
 
@@ -461,7 +433,7 @@ static void server_refuses_words_in_logit_bias(void **state)
 static void server_reads_a_bias_for_every_token(void **state)
 {
     enum { N = 150000 };
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
     char *text = malloc(N * 12 + 32);
     size_t n;
 
@@ -504,12 +476,12 @@ static void server_passes_over_what_changes_no_token(void **state)
         "{\"speculative.n_max\":16,\"lora\":[{\"id\":0,\"scale\":0.5}]}",
         "{\"response_fields\":[\"content\"],\"timings_per_token\":true}",
     };
-    sortes_params *p = fresh(), before = *p;
+    sortes_params *p = requests_fresh(), before = *p;
     sortes_error err;
 
     (void)state;
     for (size_t i = 0; i < SRT_COUNT(rows); i++) {
-        if (read_text(p, rows[i], &err) != SORTES_OK)
+        if (requests_read(p, "llama-server", rows[i], &err) != SORTES_OK)
             fail_msg("%s: %s", rows[i], err.text);
         assert_memory_equal(p, &before, sizeof(before));
     }
@@ -532,12 +504,12 @@ static void server_lets_neutral_values_of_what_is_missing_in(void **state)
         "{\"tools\":[],\"tool_choice\":\"auto\"}",
         "{\"thinking_budget_tokens\":-1}",
     };
-    sortes_params *p = fresh(), before = *p;
+    sortes_params *p = requests_fresh(), before = *p;
     sortes_error err;
 
     (void)state;
     for (size_t i = 0; i < SRT_COUNT(rows); i++) {
-        if (read_text(p, rows[i], &err) != SORTES_OK)
+        if (requests_read(p, "llama-server", rows[i], &err) != SORTES_OK)
             fail_msg("%s: %s", rows[i], err.text);
         assert_memory_equal(p, &before, sizeof(before));
     }
@@ -574,20 +546,21 @@ static void server_refuses_what_is_missing_by_name(void **state)
     };
 
     (void)state;
-    check_refused(rows, SRT_COUNT(rows));
+    requests_check_refused("llama-server", rows, SRT_COUNT(rows));
 #undef MISSING
 }
 
 static void server_shortens_what_it_shows(void **state)
 {
     char text[400] = "{\"grammar\":\"", shown[400];
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
     sortes_error err;
 
     (void)state;
     memset(text + strlen(text), 'x', 200);
     memcpy(text + 212, "\"}", 3);
-    assert_int_equal(read_text(p, text, &err), SORTES_E_RANGE);
+    assert_int_equal(requests_read(p, "llama-server", text, &err),
+                     SORTES_E_RANGE);
     memset(shown, 'x', sizeof(shown));
     shown[79] = '\0';
     assert_non_null(strstr(err.text, shown));
@@ -608,7 +581,7 @@ static void server_refuses_bad_breakers_in_its_own_words(void **state)
     };
 
     (void)state;
-    check_refused(rows, SRT_COUNT(rows));
+    requests_check_refused("llama-server", rows, SRT_COUNT(rows));
 #undef BREAKERS
 }
 
@@ -633,7 +606,7 @@ static void server_refuses_unknown_fields_with_the_nearest(void **state)
     };
 
     (void)state;
-    check_refused(rows, SRT_COUNT(rows));
+    requests_check_refused("llama-server", rows, SRT_COUNT(rows));
 }
 
 static void server_refuses_what_is_no_request(void **state)
@@ -651,7 +624,7 @@ static void server_refuses_what_is_no_request(void **state)
     };
 
     (void)state;
-    check_refused(rows, SRT_COUNT(rows));
+    requests_check_refused("llama-server", rows, SRT_COUNT(rows));
 }
 
 static void server_says_where(void **state)
@@ -666,12 +639,13 @@ static void server_says_where(void **state)
         { "{\"logit_bias\":{\"7\":1,\"x\":2}}", 21 },
         { "{\"ignore_eos\":true}", 14 },
     };
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
     sortes_error err;
 
     (void)state;
     for (size_t i = 0; i < SRT_COUNT(rows); i++) {
-        assert_int_not_equal(read_text(p, rows[i].request, &err), SORTES_OK);
+        assert_int_not_equal(
+            requests_read(p, "llama-server", rows[i].request, &err), SORTES_OK);
         assert_int_equal(err.offset, rows[i].offset);
     }
     sortes_params_free(p);
@@ -679,19 +653,21 @@ static void server_says_where(void **state)
 
 static void server_keeps_what_the_request_does_not_name(void **state)
 {
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
 
     (void)state;
     assert_int_equal(sortes_params_set_number(p, "min_p", 0.25, NULL),
                      SORTES_OK);
-    assert_int_equal(read_text(p, "{\"top_p\":0.5,\"top_k\":5}", NULL),
-                     SORTES_OK);
+    assert_int_equal(
+        requests_read(p, "llama-server", "{\"top_p\":0.5,\"top_k\":5}", NULL),
+        SORTES_OK);
     assert_true(p->min_p == 0.25f);
     assert_int_equal(p->source[SRT_PARAM_min_p], SORTES_FROM_CALL);
     assert_true(p->top_p == 0.5f);
     assert_int_equal(p->top_k, 5);
     /* later calls win, whatever they are */
-    assert_int_equal(read_text(p, "{\"min_p\":0.5}", NULL), SORTES_OK);
+    assert_int_equal(requests_read(p, "llama-server", "{\"min_p\":0.5}", NULL),
+                     SORTES_OK);
     assert_true(p->min_p == 0.5f);
     assert_int_equal(p->source[SRT_PARAM_min_p], SORTES_FROM_REQUEST);
     sortes_params_free(p);

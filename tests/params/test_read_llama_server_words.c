@@ -11,23 +11,10 @@
 #include <cmocka.h>
 
 #include "params/params.h"
+#include "support/requests.h"
 
 #include <math.h>
 #include <string.h>
-
-static sortes_params *fresh(void)
-{
-    sortes_params *p;
-
-    assert_int_equal(sortes_params_new(&p, "llama.cpp", NULL), SORTES_OK);
-    return p;
-}
-
-static sortes_status read_text(sortes_params *p, const char *text,
-                               sortes_error *err)
-{
-    return sortes_params_read(p, "llama-server", text, strlen(text), err);
-}
 
 /* A token a byte, by a tokenizer that knows nothing else. */
 static int32_t by_bytes(void *ctx, const char *text, size_t n_bytes,
@@ -71,7 +58,7 @@ static void check_biases(sortes_params *p, const struct words_row *row)
 {
     sortes_error err = { 0 };
 
-    if (read_text(p, row->request, &err) != SORTES_OK)
+    if (requests_read(p, "llama-server", row->request, &err) != SORTES_OK)
         fail_msg("%s: %s", row->request, err.text);
     assert_int_equal(p->logit_bias.n, row->n);
     for (size_t i = 0; i < row->n; i++) {
@@ -101,7 +88,7 @@ static void words_bias_each_of_their_tokens(void **state)
 
     (void)state;
     for (size_t i = 0; i < SRT_COUNT(rows); i++) {
-        sortes_params *p = fresh(), *copy;
+        sortes_params *p = requests_fresh(), *copy;
 
         assert_int_equal(sortes_params_use_vocab(p, v), SORTES_OK);
         assert_int_equal(sortes_params_clone(&copy, p), SORTES_OK);
@@ -126,21 +113,25 @@ static void words_that_stay_unread_are_refused(void **state)
     static const char words[] = "{\"top_k\":7,\"logit_bias\":{\"cab\":1}}";
     static const char ends[] = "{\"top_k\":7,\"ignore_eos\":true}";
     sortes_vocab *silent = letters(NULL), *broken = letters(by_nothing);
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
     const int32_t top_k = p->top_k;
     sortes_error err;
 
     (void)state;
     assert_int_equal(sortes_params_use_vocab(NULL, silent), SORTES_E_ARGUMENT);
     assert_int_equal(sortes_params_use_vocab(p, silent), SORTES_OK);
-    assert_int_equal(read_text(p, words, &err), SORTES_E_NAME);
+    assert_int_equal(requests_read(p, "llama-server", words, &err),
+                     SORTES_E_NAME);
     assert_non_null(strstr(err.text, "no tokenizer is known here"));
     assert_int_equal(sortes_params_use_vocab(p, broken), SORTES_OK);
-    assert_int_not_equal(read_text(p, words, &err), SORTES_OK);
+    assert_int_not_equal(requests_read(p, "llama-server", words, &err),
+                         SORTES_OK);
     assert_non_null(strstr(err.text, "the key 'cab' could not be tokenized"));
     assert_int_equal(sortes_params_use_vocab(p, NULL), SORTES_OK);
-    assert_int_equal(read_text(p, words, &err), SORTES_E_NAME);
-    assert_int_not_equal(read_text(p, ends, &err), SORTES_OK);
+    assert_int_equal(requests_read(p, "llama-server", words, &err),
+                     SORTES_E_NAME);
+    assert_int_not_equal(requests_read(p, "llama-server", ends, &err),
+                         SORTES_OK);
     assert_non_null(strstr(err.text, "ignore_eos"));
     assert_int_equal(p->top_k, top_k); /* nothing half-done */
     assert_int_equal(p->logit_bias.n, 0);

@@ -11,45 +11,10 @@
 #include <cmocka.h>
 
 #include "params/params.h"
+#include "support/requests.h"
 
 #include <math.h>
 #include <string.h>
-
-static sortes_params *fresh(void)
-{
-    sortes_params *p;
-
-    assert_int_equal(sortes_params_new(&p, "llama.cpp", NULL), SORTES_OK);
-    return p;
-}
-
-static sortes_status read_text(sortes_params *p, const char *format,
-                               const char *text, sortes_error *err)
-{
-    return sortes_params_read(p, format, text, strlen(text), err);
-}
-
-struct refused_row {
-    const char *text;
-    sortes_status status;
-    const char *problem;
-};
-
-static void check_refused(const char *format, const struct refused_row *rows,
-                          size_t n)
-{
-    sortes_params *p = fresh(), before = *p;
-    sortes_error err;
-
-    for (size_t i = 0; i < n; i++) {
-        if (read_text(p, format, rows[i].text, &err) != rows[i].status ||
-            strcmp(err.text, rows[i].problem) != 0)
-            fail_msg("%s: %s: %s", rows[i].text, sortes_status_name(err.status),
-                     err.text);
-        assert_memory_equal(p, &before, sizeof(before));
-    }
-    sortes_params_free(p);
-}
 
 static const char modelfile[] = "\xEF\xBB\xBF# a comment\r\n"
                                 "FROM ./model.gguf\r\n"
@@ -75,11 +40,11 @@ static const char modelfile[] = "\xEF\xBB\xBF# a comment\r\n"
 
 static void modelfile_gives_its_parameters(void **state)
 {
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
     sortes_error err;
 
     (void)state;
-    if (read_text(p, "modelfile", modelfile, &err) != SORTES_OK)
+    if (requests_read(p, "modelfile", modelfile, &err) != SORTES_OK)
         fail_msg("%s", err.text);
     assert_true(p->temperature == 0.5f && p->min_p == 0.25f);
     assert_true(p->repeat_penalty == 1.1f);
@@ -89,7 +54,8 @@ static void modelfile_gives_its_parameters(void **state)
     assert_int_equal(p->source[SRT_PARAM_top_k], SORTES_FROM_REQUEST);
     assert_int_equal(p->source[SRT_PARAM_top_p], SORTES_FROM_DEFAULT);
     /* a request lies over it, and Ollama's defaults under it */
-    assert_int_equal(read_text(p, "ollama", "{\"top_k\":3}", NULL), SORTES_OK);
+    assert_int_equal(requests_read(p, "ollama", "{\"top_k\":3}", NULL),
+                     SORTES_OK);
     assert_int_equal(p->top_k, 3);
     assert_true(p->temperature == 0.5f);
     sortes_params_free(p);
@@ -142,7 +108,7 @@ static void modelfile_is_refused_in_ollamas_words(void **state)
     };
 
     (void)state;
-    check_refused("modelfile", rows, SRT_COUNT(rows));
+    requests_check_refused("modelfile", rows, SRT_COUNT(rows));
 #undef COMMAND
 }
 
@@ -162,10 +128,10 @@ static void modelfile_integers_have_64_bits(void **state)
 
     (void)state;
     for (size_t i = 0; i < SRT_COUNT(rows); i++) {
-        sortes_params *p = fresh();
+        sortes_params *p = requests_fresh();
         sortes_error err;
 
-        if (read_text(p, "modelfile", rows[i].text, &err) != SORTES_OK)
+        if (requests_read(p, "modelfile", rows[i].text, &err) != SORTES_OK)
             fail_msg("%s: %s", rows[i].text, err.text);
         assert_int_equal(p->seed, rows[i].seed);
         sortes_params_free(p);

@@ -12,23 +12,10 @@
 #include <cmocka.h>
 
 #include "params/params.h"
+#include "support/requests.h"
 
 #include <math.h>
 #include <string.h>
-
-static sortes_params *fresh(void)
-{
-    sortes_params *p;
-
-    assert_int_equal(sortes_params_new(&p, "llama.cpp", NULL), SORTES_OK);
-    return p;
-}
-
-static sortes_status read_text(sortes_params *p, const char *format,
-                               const char *text, sortes_error *err)
-{
-    return sortes_params_read(p, format, text, strlen(text), err);
-}
 
 static void ollama_coerces_as_go_and_llama_server_do(void **state)
 {
@@ -72,10 +59,10 @@ static void ollama_coerces_as_go_and_llama_server_do(void **state)
 
     (void)state;
     for (size_t i = 0; i < SRT_COUNT(rows); i++) {
-        sortes_params *p = fresh();
+        sortes_params *p = requests_fresh();
         sortes_source source;
 
-        if (read_text(p, "ollama", rows[i].request, &err) != SORTES_OK)
+        if (requests_read(p, "ollama", rows[i].request, &err) != SORTES_OK)
             fail_msg("%s: %s", rows[i].request, err.text);
         assert_int_equal(sortes_params_get(p, rows[i].name, text, sizeof(text),
                                            NULL, &source),
@@ -101,36 +88,14 @@ static void ollama_passes_over_what_changes_no_token(void **state)
 
     (void)state;
     for (size_t i = 0; i < SRT_COUNT(rows); i++) {
-        sortes_params *p = fresh();
+        sortes_params *p = requests_fresh();
 
-        if (read_text(p, "ollama", rows[i], &err) != SORTES_OK)
+        if (requests_read(p, "ollama", rows[i], &err) != SORTES_OK)
             fail_msg("%s: %s", rows[i], err.text);
         for (size_t k = 0; k < SRT_N_PARAMS; k++)
             assert_int_equal(p->source[k], SORTES_FROM_DEFAULT);
         sortes_params_free(p);
     }
-}
-
-struct refused_row {
-    const char *text;
-    sortes_status status;
-    const char *problem;
-};
-
-static void check_refused(const char *format, const struct refused_row *rows,
-                          size_t n)
-{
-    sortes_params *p = fresh(), before = *p;
-    sortes_error err;
-
-    for (size_t i = 0; i < n; i++) {
-        if (read_text(p, format, rows[i].text, &err) != rows[i].status ||
-            strcmp(err.text, rows[i].problem) != 0)
-            fail_msg("%s: %s: %s", rows[i].text, sortes_status_name(err.status),
-                     err.text);
-        assert_memory_equal(p, &before, sizeof(before));
-    }
-    sortes_params_free(p);
 }
 
 static const struct refused_row refused_rows[] = {
@@ -198,7 +163,7 @@ static const struct refused_row refused_rows[] = {
 static void ollama_refuses_in_its_words_and_llama_servers(void **state)
 {
     (void)state;
-    check_refused("ollama", refused_rows, SRT_COUNT(refused_rows));
+    requests_check_refused("ollama", refused_rows, SRT_COUNT(refused_rows));
 }
 
 int main(void)

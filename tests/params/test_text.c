@@ -11,17 +11,10 @@
 #include <cmocka.h>
 
 #include "params/params.h"
+#include "support/requests.h"
 
 #include <math.h>
 #include <string.h>
-
-static sortes_params *fresh(void)
-{
-    sortes_params *p;
-
-    assert_int_equal(sortes_params_new(&p, "llama.cpp", NULL), SORTES_OK);
-    return p;
-}
 
 static const struct {
     const char *name, *text, *shown;
@@ -67,7 +60,7 @@ static const struct {
 
 static void set_text_reads_every_type(void **state)
 {
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
     char shown[200];
     sortes_error err;
 
@@ -90,7 +83,7 @@ static void set_text_reads_every_type(void **state)
 /* 1 + 2^-24 and a little: as a double it is the midpoint, and would go down. */
 static void set_text_rounds_a_float_once(void **state)
 {
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
 
     (void)state;
     assert_int_equal(
@@ -163,7 +156,7 @@ static const struct {
 
 static void set_text_refuses_what_it_cannot_read(void **state)
 {
-    sortes_params *p = fresh(), before;
+    sortes_params *p = requests_fresh(), before;
     sortes_error err;
 
     (void)state;
@@ -188,7 +181,7 @@ static void set_text_refuses_what_it_cannot_read(void **state)
 static void get_says_how_much_room_it_needs(void **state)
 {
     static const char whole[] = "[{\"bias\":-1.0,\"token\":1}]";
-    sortes_params *p = fresh();
+    sortes_params *p = requests_fresh();
     char text[64];
     size_t n;
 

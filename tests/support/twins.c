@@ -19,6 +19,16 @@
 static float x[TWINS_LONGEST];
 static uint16_t narrow[TWINS_LONGEST];
 
+struct twins twins_of(const char *settings, size_t n, enum rows_kind kind,
+                      uint64_t seed)
+{
+    return (struct twins){ .settings = settings,
+                           .n = n,
+                           .kind = kind,
+                           .type = (sortes_dtype)(seed % 3),
+                           .seed = seed };
+}
+
 static const struct srt_dialect *dialect(void)
 {
     return srt_dialect_find("llama.cpp");

@@ -23,6 +23,10 @@ struct twins {
     int n_draws;      /* 0: three */
 };
 
+/* The type is one of the three, by the seed; the rest is as by default. */
+struct twins twins_of(const char *settings, size_t n, enum rows_kind kind,
+                      uint64_t seed);
+
 /*
  * Draws from the same rows with both and accepts the tokens; statuses and
  * whole sortes_draw structs must be equal, byte for byte.  Once for every

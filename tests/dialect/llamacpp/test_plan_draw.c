@@ -16,16 +16,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-static struct twins twins_of(const char *settings, size_t n,
-                             enum rows_kind kind, uint64_t seed)
-{
-    return (struct twins){ .settings = settings,
-                           .n = n,
-                           .kind = kind,
-                           .type = (sortes_dtype)(seed % 3),
-                           .seed = seed };
-}
-
 /* One of the values, with a blank in front. */
 static void put(char *to, size_t size, struct rows_random *r,
                 const char *const *values, size_t n)

@@ -15,15 +15,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-static struct twins twins_of(const char *settings, size_t n,
-                             enum rows_kind kind, uint64_t seed)
+/* mu moves with every draw. */
+static struct twins six_draws(const char *settings, size_t n,
+                              enum rows_kind kind, uint64_t seed)
 {
-    return (struct twins){ .settings = settings,
-                           .n = n,
-                           .kind = kind,
-                           .type = (sortes_dtype)(seed % 3),
-                           .seed = seed,
-                           .n_draws = 6 };
+    struct twins t = twins_of(settings, n, kind, seed);
+
+    t.n_draws = 6;
+    return t;
 }
 
 static void mirostat_on_every_kind_of_row(void **state)
@@ -40,8 +39,8 @@ static void mirostat_on_every_kind_of_row(void **state)
     for (int kind = 0; kind < ROWS_N_KINDS; kind++) {
         for (size_t i = 0; i < SRT_COUNT(settings); i++) {
             struct twins t =
-                twins_of(settings[i], 1025 + (size_t)kind * 90,
-                         (enum rows_kind)kind, (uint64_t)kind * 31 + i);
+                six_draws(settings[i], 1025 + (size_t)kind * 90,
+                          (enum rows_kind)kind, (uint64_t)kind * 31 + i);
 
             twins_compare(&t);
         }
@@ -52,8 +51,8 @@ static void mirostat_on_long_rows(void **state)
 {
     (void)state;
     for (int kind = 0; kind < ROWS_N_KINDS; kind++) {
-        struct twins t = twins_of("mirostat=2 temperature=0.8", 12001,
-                                  (enum rows_kind)kind, 500);
+        struct twins t = six_draws("mirostat=2 temperature=0.8", 12001,
+                                   (enum rows_kind)kind, 500);
 
         t.n_draws = 2;
         twins_compare(&t);
@@ -70,7 +69,7 @@ static void mirostat_at_every_temperature(void **state)
     (void)state;
     for (size_t i = 0; i < SRT_COUNT(temperatures); i++) {
         for (uint64_t seed = 0; seed < 4; seed++) {
-            struct twins t = twins_of(
+            struct twins t = six_draws(
                 settings, 1200, seed % 2 ? ROWS_TIED : ROWS_FORBIDDEN, seed);
 
             (void)snprintf(settings, sizeof(settings),
@@ -88,8 +87,8 @@ static void mirostat_of_logits_far_from_zero(void **state)
     for (size_t i = 0; i < SRT_COUNT(scales); i++) {
         for (uint64_t seed = 0; seed < 3; seed++) {
             struct twins t =
-                twins_of("mirostat=2 temperature=0.5", 1100,
-                         seed % 2 ? ROWS_ORDINARY : ROWS_STEPS, seed);
+                six_draws("mirostat=2 temperature=0.5", 1100,
+                          seed % 2 ? ROWS_ORDINARY : ROWS_STEPS, seed);
 
             t.scale = scales[i];
             twins_compare(&t);
@@ -101,7 +100,7 @@ static void mirostat_with_biases(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 12; seed++) {
-        struct twins t = twins_of(
+        struct twins t = six_draws(
             "mirostat=2 temperature=0.9 "
             "logit_bias=3+20,3+1,7-inf,900-2,1099+14,5000+1",
             1100 + seed * 100, (enum rows_kind)(seed % ROWS_N_KINDS), seed);
@@ -114,8 +113,8 @@ static void mirostat_with_random_numbers_of_zero(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 12; seed++) {
-        struct twins t = twins_of("mirostat=2 temperature=0.9", 1200,
-                                  (enum rows_kind)(seed % ROWS_N_KINDS), seed);
+        struct twins t = six_draws("mirostat=2 temperature=0.9", 1200,
+                                   (enum rows_kind)(seed % ROWS_N_KINDS), seed);
 
         twins_compare_zero(&t);
     }

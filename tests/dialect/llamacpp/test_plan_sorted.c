@@ -16,16 +16,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-static struct twins twins_of(const char *settings, size_t n,
-                             enum rows_kind kind, uint64_t seed)
-{
-    return (struct twins){ .settings = settings,
-                           .n = n,
-                           .kind = kind,
-                           .type = (sortes_dtype)(seed % 3),
-                           .seed = seed };
-}
-
 /* Planned to the end. */
 static const char *const planned[] = {
     "top_k=40 xtc_probability=0.5 xtc_threshold=0.05",

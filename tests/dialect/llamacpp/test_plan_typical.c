@@ -20,16 +20,6 @@ static const char *const tempers[] = { "temperature=1", "temperature=0.6",
                                        "temperature=1e-30" };
 static const char *const ps[] = { "0.9", "0.5", "0.2", "0.999999", "0", "-1" };
 
-static struct twins twins_of(const char *settings, size_t n,
-                             enum rows_kind kind, uint64_t seed)
-{
-    return (struct twins){ .settings = settings,
-                           .n = n,
-                           .kind = kind,
-                           .type = (sortes_dtype)(seed % 3),
-                           .seed = seed };
-}
-
 /*
  * The tail of a long row has a share in the entropy below what the softmax's
  * sum can see: the list must reach further down for it.

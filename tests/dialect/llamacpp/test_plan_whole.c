@@ -15,16 +15,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-static struct twins twins_of(const char *settings, size_t n,
-                             enum rows_kind kind, uint64_t seed)
-{
-    return (struct twins){ .settings = settings,
-                           .n = n,
-                           .kind = kind,
-                           .type = (sortes_dtype)(seed % 3),
-                           .seed = seed };
-}
-
 static const char *const settings[] = {
     "top_n_sigma=1",
     "top_n_sigma=1 temperature=0.7",

@@ -1,0 +1,27 @@
+/*
+ * requests.h - parameters, and requests of any format read into them
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef TESTS_REQUESTS_H
+#define TESTS_REQUESTS_H
+
+#include "sortes.h"
+
+/* llama.cpp's defaults; free them with sortes_params_free. */
+sortes_params *requests_fresh(void);
+
+sortes_status requests_read(sortes_params *p, const char *format,
+                            const char *text, sortes_error *err);
+
+struct refused_row {
+    const char *request;
+    sortes_status status;
+    const char *text; /* of the error */
+};
+
+/* Each request is refused with this text, and changes nothing. */
+void requests_check_refused(const char *format, const struct refused_row *rows,
+                            size_t n);
+
+#endif /* TESTS_REQUESTS_H */
