@@ -315,9 +315,10 @@ typedef struct sortes_draw {
 } sortes_draw;
 
 /*
- * Makes a sampler; params are copied, v is retained (NULL is fine: no stage
- * of this version needs words).  A seed of 4294967295 asks for a random one,
- * as llama.cpp does; sortes_sampler_seed tells the one in use.
+ * Makes a sampler; params are copied, v is retained.  NULL is fine where
+ * nothing needs words: DRY with breakers, infill, and a reasoning budget do,
+ * and are refused without.  A seed of 4294967295 asks for a random one, as
+ * llama.cpp does; sortes_sampler_seed tells the one in use.
  */
 SORTES_API sortes_status sortes_sampler_new(sortes_sampler **out,
                                             const sortes_params *p,

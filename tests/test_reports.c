@@ -2,8 +2,8 @@
  * test_reports.c - what users of other engines have run into, and here cannot
  *
  * Each case is named for what it shows; beside it stands where the symptom was
- * seen.  Cases about one stage alone are with that stage, in
- * tests/dialect/llamacpp.  The inputs are our own.
+ * seen.  Cases about one stage alone are in test_reports_stages.c.  The inputs
+ * are our own.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -28,7 +28,7 @@
 
 /* Many draws, many seeds: only these tokens, and every one of them. */
 struct report {
-    const char *shows, *seen; /* owner/repository#issue */
+    const char *shows, *seen; /* repository#issue */
     const char *settings;
     float logits[6];
     const char *history; /* digits */
@@ -145,13 +145,13 @@ static const struct report reports[] = {
       "",
       "0" },
     { "a penalty may take the lead from a token",
-      "text-generation-inference",
+      "text-generation-inference#1170",
       "temperature=0 repeat_penalty=3",
       { 2, 1, 0, 0, 0, 0 },
       "00",
       "1" },
     { "and a token that was not seen keeps it",
-      "text-generation-inference",
+      "text-generation-inference#1170",
       "temperature=0 repeat_penalty=3",
       { 2, 1, 0, 0, 0, 0 },
       "1",
@@ -441,14 +441,16 @@ static void stages_that_are_off_can_be_reset_and_cloned(void **state)
 /* microsoft/aici#19: halves are widened before anything is divided. */
 static void halves_do_not_overflow_at_small_temperatures(void **state)
 {
-    float x[] = { 3, -60000, 2.9f };
-    uint16_t narrow[3];
-    const sortes_row row = rows_as(x, narrow, 3, SORTES_F16);
+    static const sortes_dtype types[] = { SORTES_F16, SORTES_BF16 };
     sortes_sampler *s = stages_sampler("temperature=0.0001");
     sortes_draw draw;
 
     (void)state;
     for (int i = 0; i < 20; i++) {
+        float x[] = { 3, -60000, 2.9f };
+        uint16_t narrow[3];
+        const sortes_row row = rows_as(x, narrow, 3, types[i % 2]);
+
         assert_int_equal(sortes_sampler_sample(s, &row, &draw), SORTES_OK);
         assert_int_equal(draw.token, 0);
         assert_int_equal(draw.n_candidates, 1);
@@ -513,7 +515,7 @@ static void drawn_token_has_a_logprob_no_better_than_the_best(void **state)
                                                  5, &logprob),
                          SORTES_OK);
         assert_true(logprob <= top[0].logprob);
-        assert_true(logprob < 0 || top[0].logprob == logprob);
+        assert_true(top[4].logprob < 0); /* not all of them 0 */
         (void)stages_teardown(NULL);
     }
 }

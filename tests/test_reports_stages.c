@@ -495,22 +495,13 @@ static void budget_takes_any_tags(void **state)
 /* ---- constraints ------------------------------------------------------------
  */
 
-static sortes_sampler *under(uint64_t set, const char *settings)
-{
-    const sortes_constraint c = rule_constraint(rule_of(set));
-    sortes_sampler *s = stages_sampler(settings);
-
-    assert_int_equal(sortes_sampler_set_constraint(s, &c), SORTES_OK);
-    return s;
-}
-
 /* SciSharp/LLamaSharp#1109 */
 static void redraw_takes_the_next_number_of_the_same_generator(void **state)
 {
 #define LEVEL ROW(0, 0, 0, 0)
     const float x[] = { 0, 0, 0, 0 };
     const sortes_row row = { x, 4, SORTES_F32 };
-    sortes_sampler *s = under(1 << 1, "seed=42");
+    sortes_sampler *s = rule_sampler(rule_of(1 << 1), "seed=42");
     sortes_draw draw;
 
     (void)state;
@@ -520,7 +511,7 @@ static void redraw_takes_the_next_number_of_the_same_generator(void **state)
     assert_int_equal(draw.flags, SORTES_DRAW_REDRAWN);
     assert_int_equal(sortes_sampler_set_constraint(s, NULL), SORTES_OK);
     check_draws(s, LEVEL, "3210"); /* two numbers are gone */
-    s = under(1 << 3, "seed=42");
+    s = rule_sampler(rule_of(1 << 3), "seed=42");
     assert_int_equal(sortes_sampler_sample(s, &row, &draw), SORTES_OK);
     assert_int_equal(draw.token, 3);
     assert_int_equal(draw.flags, 0);
@@ -537,9 +528,9 @@ static void redraw_masks_before_the_chain_cuts(void **state)
     sortes_draw draw;
 
     (void)state;
-    assert_int_equal(
-        sortes_sampler_sample(under(1 << 1, "top_k=1"), &row, &draw),
-        SORTES_OK);
+    assert_int_equal(sortes_sampler_sample(
+                         rule_sampler(rule_of(1 << 1), "top_k=1"), &row, &draw),
+                     SORTES_OK);
     assert_int_equal(draw.token, 1);
     assert_int_equal(draw.flags, SORTES_DRAW_REDRAWN);
 }
@@ -573,8 +564,9 @@ static void check_batch(sortes_sampler *const *s, const uint64_t *sets,
 static void batch_keeps_each_constraint_with_its_row(void **state)
 {
     static const uint64_t sets[] = { 0x0f, 0xff, 0xf0 };
-    sortes_sampler *s[] = { under(sets[0], "seed=1"), stages_sampler("seed=2"),
-                            under(sets[2], "seed=3") };
+    sortes_sampler *s[] = { rule_sampler(rule_of(sets[0]), "seed=1"),
+                            stages_sampler("seed=2"),
+                            rule_sampler(rule_of(sets[2]), "seed=3") };
     sortes_sampler *free_alone = stages_sampler("seed=2");
 
     (void)state;

@@ -72,7 +72,9 @@ static void dialects_are_complete(void **state)
         assert_true(d->identity && d->chain_new && d->chain_free);
         assert_true(d->chain_clone && d->reset && d->seed);
         assert_true(d->use_reference && d->use_kernels && d->accept);
-        assert_true(d->sample && d->distribution && d->logprobs && d->explain);
+        assert_true(d->set_constraint && d->prefill && d->end_reasoning);
+        assert_true(d->rollback && d->sample && d->distribution && d->kept);
+        assert_true(d->probabilities && d->logprobs && d->explain);
     }
 }
 

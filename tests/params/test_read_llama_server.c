@@ -75,6 +75,8 @@ static const struct shown_row coercion_rows[] = {
     { "{\"min_p\":2}", "min_p", "1.0" },
     { "{\"min_p\":-1e300}", "min_p", "0.0" },
     { "{\"temperature\":0.7}", "temperature", "0.699999988079071" },
+    { "{\"temperature\":0}", "temperature", "0.0" },
+    { "{\"temperature\":0.0}", "temperature", "0.0" },
     { "{\"temperature\":-1}", "temperature", "0.0" },
     { "{\"temperature\":1e39}", "temperature", "null" },
     { "{\"temperature\":1e38}", "temperature", "9.999999680285692e+37" },
@@ -388,15 +390,20 @@ static void server_reads_logit_bias(void **state)
 #undef BIAS
 #undef ONE
     };
-    sortes_params *p = requests_fresh();
 
     (void)state;
     check_shown(rows, SRT_COUNT(rows));
+}
+
+static void server_replaces_the_biases_that_were_there(void **state)
+{
+    sortes_params *p = requests_fresh();
+
+    (void)state;
     assert_int_equal(
         requests_read(p, "llama-server", "{\"logit_bias\":[[3,false]]}", NULL),
         SORTES_OK);
     assert_true(p->logit_bias.items[0].value == -HUGE_VALF);
-    /* a request's list takes the place of what was there */
     assert_int_equal(
         requests_read(p, "llama-server", "{\"logit_bias\":{\"4\":1}}", NULL),
         SORTES_OK);
@@ -685,6 +692,7 @@ int main(void)
         cmocka_unit_test(server_checks_what_it_builds_last),
         cmocka_unit_test(server_evaluates_fields_in_its_own_order),
         cmocka_unit_test(server_reads_logit_bias),
+        cmocka_unit_test(server_replaces_the_biases_that_were_there),
         cmocka_unit_test(server_refuses_words_in_logit_bias),
         cmocka_unit_test(server_reads_a_bias_for_every_token),
         cmocka_unit_test(server_passes_over_what_changes_no_token),

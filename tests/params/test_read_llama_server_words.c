@@ -99,6 +99,31 @@ static void words_bias_each_of_their_tokens(void **state)
     sortes_vocab_free(v);
 }
 
+/* From the request to the draw: the likeliest tokens never come. */
+static void words_of_the_end_are_never_drawn(void **state)
+{
+    const float x[] = { 0, 5, 0, 5 };
+    const sortes_row row = { x, 4, SORTES_F32 };
+    sortes_vocab *v = letters(NULL);
+    sortes_params *p = requests_fresh();
+    sortes_sampler *s;
+    sortes_draw draw;
+
+    (void)state;
+    assert_int_equal(sortes_params_use_vocab(p, v), SORTES_OK);
+    assert_int_equal(requests_read(p, "llama-server",
+                                   "{\"ignore_eos\":true,\"seed\":3}", NULL),
+                     SORTES_OK);
+    assert_int_equal(sortes_sampler_new(&s, p, v, NULL), SORTES_OK);
+    for (int i = 0; i < 50; i++) {
+        assert_int_equal(sortes_sampler_sample(s, &row, &draw), SORTES_OK);
+        assert_true(draw.token == 0 || draw.token == 2);
+    }
+    sortes_sampler_free(s);
+    sortes_params_free(p);
+    sortes_vocab_free(v);
+}
+
 static int32_t by_nothing(void *ctx, const char *text, size_t n_bytes,
                           int parse_special, int32_t *tokens, size_t room)
 {
@@ -144,6 +169,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_bias_each_of_their_tokens),
+        cmocka_unit_test(words_of_the_end_are_never_drawn),
         cmocka_unit_test(words_that_stay_unread_are_refused),
     };
 

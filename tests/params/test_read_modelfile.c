@@ -58,6 +58,11 @@ static void modelfile_gives_its_parameters(void **state)
                      SORTES_OK);
     assert_int_equal(p->top_k, 3);
     assert_true(p->temperature == 0.5f);
+    assert_int_equal(
+        requests_read(p, "modelfile", "FROM x\nPARAMETER temperature 0", NULL),
+        SORTES_OK);
+    assert_true(p->temperature == 0.0f);
+    assert_int_equal(p->source[SRT_PARAM_temperature], SORTES_FROM_REQUEST);
     sortes_params_free(p);
 }
 

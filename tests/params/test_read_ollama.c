@@ -23,6 +23,7 @@ static void ollama_coerces_as_go_and_llama_server_do(void **state)
         const char *request, *name, *shown;
     } rows[] = {
         { "{\"temperature\":0.1}", "temperature", "0.10000000149011612" },
+        { "{\"temperature\":0}", "temperature", "0.0" },
         { "{\"temperature\":-1}", "temperature", "0.0" },
         { "{\"temperature\":2}", "temperature", "2.0" },
         { "{\"top_k\":7.9}", "top_k", "7" },
@@ -99,6 +100,8 @@ static void ollama_passes_over_what_changes_no_token(void **state)
 }
 
 static const struct refused_row refused_rows[] = {
+    { "{\"penalize_newline\":true}", SORTES_E_NAME,
+      "option 'penalize_newline': Ollama has no such option" },
     { "{\"top_k\":\"x\"}", SORTES_E_SYNTAX,
       "option \"top_k\" must be of type integer" },
     { "{\"top_k\":true}", SORTES_E_SYNTAX,

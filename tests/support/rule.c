@@ -5,6 +5,14 @@
  */
 #include "support/rule.h"
 
+#include "support/stages.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
 #include <stdlib.h>
 
 struct rule *rule_of(uint64_t set)
@@ -111,4 +119,13 @@ sortes_constraint rule_constraint(struct rule *rule)
                                 .reset = reset,
                                 .clone = clone,
                                 .free = let_go };
+}
+
+sortes_sampler *rule_sampler(struct rule *rule, const char *settings)
+{
+    const sortes_constraint c = rule_constraint(rule);
+    sortes_sampler *s = stages_sampler(settings);
+
+    assert_int_equal(sortes_sampler_set_constraint(s, &c), SORTES_OK);
+    return s;
 }

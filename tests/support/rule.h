@@ -36,4 +36,7 @@ struct rule *rule_of(uint64_t set);
 /* With all callbacks; ctx is the rule. */
 sortes_constraint rule_constraint(struct rule *rule);
 
+/* A sampler of stages_sampler() under the rule. */
+sortes_sampler *rule_sampler(struct rule *rule, const char *settings);
+
 #endif /* TESTS_RULE_H */

@@ -8,7 +8,7 @@
  * candidates that matter (plan_ties.c).  And a sequential float sum can be had
  * in blocks (numeric/ordered_sum.h).
  *
- * Three shapes:
+ * The shapes:
  *   short    top-k of up to 128: the engine's heap select
  *   long     a larger top-k: its bucket sort
  *   nucleus  top-p on the whole row: its bucket sort, of 256 and then of all

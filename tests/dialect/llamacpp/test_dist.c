@@ -92,14 +92,6 @@ static void dist_sums_in_double(void **state)
 /* ---- the generator ---------------------------------------------------------
  */
 
-static sortes_status draw_on(struct srt_chain *chain, const float *x, size_t n,
-                             sortes_draw *draw)
-{
-    const sortes_row row = { x, n, SORTES_F32 };
-
-    return srt_dialect_find("llama.cpp")->sample(chain, &row, draw);
-}
-
 static void dist_takes_two_words(void **state)
 {
     struct srt_chain *chain = stages_chain("");
@@ -107,7 +99,7 @@ static void dist_takes_two_words(void **state)
 
     (void)state;
     for (uint64_t i = 1; i <= 400; i++) {
-        assert_int_equal(draw_on(chain, TEN, &draw), SORTES_OK);
+        assert_int_equal(stages_chain_draw(chain, TEN, &draw), SORTES_OK);
         assert_int_equal(chain->state.position[0], 2 * i);
     }
 }
@@ -118,7 +110,7 @@ static void dist_of_one_candidate_takes_two_words_too(void **state)
     sortes_draw draw;
 
     (void)state;
-    assert_int_equal(draw_on(chain, ROW(3), &draw), SORTES_OK);
+    assert_int_equal(stages_chain_draw(chain, ROW(3), &draw), SORTES_OK);
     assert_int_equal(draw.token, 0);
     assert_int_equal(draw.n_candidates, 1);
     assert_true(draw.margin == 1.0);
@@ -145,7 +137,7 @@ static void dist_of_the_largest_number_stays_within_the_weights(void **state)
     stages_force(chain, 0xffffffffu, 0xffffffffu);
     assert_true(srt_mt19937_double(&chain->rng[0], &position) ==
                 0x1.fffffffffffffp-1);
-    assert_int_equal(draw_on(chain, ROW(10, 0, -1e9f, -1e9f), &draw),
+    assert_int_equal(stages_chain_draw(chain, ROW(10, 0, -1e9f, -1e9f), &draw),
                      SORTES_OK);
     assert_int_equal(draw.token, 1);
 }
@@ -157,11 +149,12 @@ static void dist_of_zero_selects_the_first_of_the_array(void **state)
 
     (void)state;
     stages_force(chain, 0, 0);
-    assert_int_equal(draw_on(chain, ROW(0, 10, 0), &draw), SORTES_OK);
+    assert_int_equal(stages_chain_draw(chain, ROW(0, 10, 0), &draw), SORTES_OK);
     assert_int_equal(draw.token, 0);
     /* even a forbidden one: 0 >= 0, as in the engine */
     stages_force(chain, 0, 0);
-    assert_int_equal(draw_on(chain, ROW(-INFINITY, 10, 0), &draw), SORTES_OK);
+    assert_int_equal(stages_chain_draw(chain, ROW(-INFINITY, 10, 0), &draw),
+                     SORTES_OK);
     assert_int_equal(draw.token, 0);
     assert_true(draw.margin == 0.0);
 }
@@ -173,14 +166,17 @@ static void dist_on_an_edge_takes_the_token_before_it(void **state)
 
     (void)state;
     stages_force(chain, 0, 0x80000000u); /* a half */
-    assert_int_equal(draw_on(chain, ROW(3, 3, 3, 3), &draw), SORTES_OK);
+    assert_int_equal(stages_chain_draw(chain, ROW(3, 3, 3, 3), &draw),
+                     SORTES_OK);
     assert_int_equal(draw.token, 1);
     assert_true(draw.margin == 0.0);
     stages_force(chain, 2048, 0x80000000u); /* the next number */
-    assert_int_equal(draw_on(chain, ROW(3, 3, 3, 3), &draw), SORTES_OK);
+    assert_int_equal(stages_chain_draw(chain, ROW(3, 3, 3, 3), &draw),
+                     SORTES_OK);
     assert_int_equal(draw.token, 2);
     stages_force(chain, 1023, 0x80000000u); /* rounds to a half */
-    assert_int_equal(draw_on(chain, ROW(3, 3, 3, 3), &draw), SORTES_OK);
+    assert_int_equal(stages_chain_draw(chain, ROW(3, 3, 3, 3), &draw),
+                     SORTES_OK);
     assert_int_equal(draw.token, 1);
 }
 
@@ -233,10 +229,10 @@ static void margin_is_the_distance_to_the_nearer_edge(void **state)
     sortes_draw draw;
 
     (void)state;
-    assert_int_equal(draw_on(chain, TEN, &draw), SORTES_OK);
+    assert_int_equal(stages_chain_draw(chain, TEN, &draw), SORTES_OK);
     near(draw.margin, 0.8 - 0.79654);
     assert_int_equal(draw.n_candidates, 10);
-    assert_int_equal(draw_on(chain, TEN, &draw), SORTES_OK);
+    assert_int_equal(stages_chain_draw(chain, TEN, &draw), SORTES_OK);
     near(draw.margin, 0.2 - 0.18343);
 }
 
@@ -246,10 +242,10 @@ static void margin_has_no_edge_at_the_ends(void **state)
     sortes_draw draw;
 
     (void)state;
-    assert_int_equal(draw_on(chain, ROW(0, 0), &draw), SORTES_OK);
+    assert_int_equal(stages_chain_draw(chain, ROW(0, 0), &draw), SORTES_OK);
     assert_int_equal(draw.token, 1);
     near(draw.margin, 0.79654 - 0.5);
-    assert_int_equal(draw_on(chain, ROW(0, 0), &draw), SORTES_OK);
+    assert_int_equal(stages_chain_draw(chain, ROW(0, 0), &draw), SORTES_OK);
     assert_int_equal(draw.token, 0);
     near(draw.margin, 0.5 - 0.18343);
 }
@@ -261,8 +257,9 @@ static void candidates_are_those_with_a_weight(void **state)
 
     (void)state;
     /* exp(-104) is below every float, exp(-103) is not. */
-    assert_int_equal(draw_on(chain, ROW(0, -104, -103, -INFINITY, -1), &draw),
-                     SORTES_OK);
+    assert_int_equal(
+        stages_chain_draw(chain, ROW(0, -104, -103, -INFINITY, -1), &draw),
+        SORTES_OK);
     assert_int_equal(draw.n_candidates, 3);
 }
 
@@ -283,7 +280,7 @@ static void dist_with_nothing_left_is_refused(void **state)
     sortes_draw draw;
 
     (void)state;
-    assert_int_equal(draw_on(chain, ROW(-INFINITY, -INFINITY), &draw),
+    assert_int_equal(stages_chain_draw(chain, ROW(-INFINITY, -INFINITY), &draw),
                      SORTES_E_NO_TOKEN);
     assert_int_equal(chain->state.position[0], 0);
 }

@@ -46,13 +46,10 @@ static void greedy_selects_an_index_and_computes_nothing(void **state)
 static void greedy_draws_no_random_number(void **state)
 {
     struct srt_chain *chain = stages_chain("greedy=true");
-    const float x[] = { 1, 2 };
-    const sortes_row row = { x, 2, SORTES_F32 };
     sortes_draw draw;
 
     (void)state;
-    assert_int_equal(srt_dialect_find("llama.cpp")->sample(chain, &row, &draw),
-                     SORTES_OK);
+    assert_int_equal(stages_chain_draw(chain, ROW(1, 2), &draw), SORTES_OK);
     assert_int_equal(chain->state.position[0], 0);
     assert_int_equal(draw.n_candidates, 1);
     assert_true(draw.margin == 1.0);

@@ -54,7 +54,7 @@ static void infill_ends_where_ending_is_likely(void **state)
     stages_check_logits(seen, ROW(2, 1));
 }
 
-/* 3 * p * n against the rest: with three candidates, a tenth of it. */
+/* 3 * p * n against the rest: a thirteenth of all where there are four. */
 static void infill_goes_by_the_number_of_candidates(void **state)
 {
     const float ninth = -2.19722458f;
@@ -63,7 +63,10 @@ static void infill_goes_by_the_number_of_candidates(void **state)
     stages_check_ids(infill(ROW(0, -INFINITY, -INFINITY, ninth + 0.7f)),
                      IDS(EOS)); /* 3 * .22 * 4 > 1 */
     stages_check_ids(infill(ROW(0, -INFINITY, -INFINITY, -2.6f)),
-                     IDS(A, EOS)); /* 3 * .074 * 4 < 1 */
+                     IDS(A, EOS)); /* 3 * .069 * 4 < .93 */
+    stages_check_ids(infill(ROW(0, -INFINITY, -INFINITY, -2.6f, -INFINITY,
+                                -INFINITY, -INFINITY, -INFINITY)),
+                     IDS(EOS, EOT)); /* 3 * .069 * 8 > .93 */
 }
 
 static void infill_merges_into_the_shorter_where_it_is_likelier(void **state)

@@ -148,12 +148,11 @@ static void window_reaches_exactly_as_far_as_it_says(void **state)
 static void window_holds_the_prompt_and_what_was_drawn(void **state)
 {
     sortes_sampler *s = stages_sampler("presence_penalty=1");
-    const int32_t drawn = 1, forced = 2;
+    const int32_t forced = 2;
 
     (void)state;
     stages_history(s, IDS(0));
-    assert_int_equal(sortes_sampler_accept(s, &drawn, 1, SORTES_GENERATED),
-                     SORTES_OK);
+    stages_accept(s, IDS(1));
     assert_int_equal(sortes_sampler_accept(s, &forced, 1, SORTES_FORCED),
                      SORTES_OK);
     stages_check_logits(stages_see(s, ROW(0, 0, 0, 0), "penalties"),

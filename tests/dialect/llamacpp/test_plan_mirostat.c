@@ -52,7 +52,7 @@ static void mirostat_on_long_rows(void **state)
     (void)state;
     for (int kind = 0; kind < ROWS_N_KINDS; kind++) {
         struct twins t = six_draws("mirostat=2 temperature=0.8", 12001,
-                                   (enum rows_kind)kind, 500);
+                                   (enum rows_kind)kind, 500 + (uint64_t)kind);
 
         t.n_draws = 2;
         twins_compare(&t);

@@ -99,16 +99,22 @@ static void literal_on_every_kind_of_row(void **state)
     on_every_kind_of_row(literal, SRT_COUNT(literal));
 }
 
+/* Those that are planned, to the end or up to top-k. */
+enum { N_SORTED = SRT_COUNT(planned) + SRT_COUNT(begun) };
+
+static const char *sorted_at(size_t i)
+{
+    return i < SRT_COUNT(planned) ? planned[i] : begun[i - SRT_COUNT(planned)];
+}
+
 static void sorted_on_long_rows(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < SRT_COUNT(planned) + SRT_COUNT(begun); i++) {
-        const char *s =
-            i < SRT_COUNT(planned) ? planned[i] : begun[i - SRT_COUNT(planned)];
-
+    for (size_t i = 0; i < N_SORTED; i++) {
         for (size_t j = 0; j < 3; j++) {
-            struct twins t = twins_of(
-                s, 12001, (enum rows_kind)((i * 3 + j) % ROWS_N_KINDS), 90 + i);
+            struct twins t =
+                twins_of(sorted_at(i), 12001,
+                         (enum rows_kind)((i * 3 + j) % ROWS_N_KINDS), 90 + i);
 
             t.n_draws = 1;
             twins_compare(&t);
@@ -123,11 +129,10 @@ static void sorted_of_logits_far_from_zero(void **state)
 
     (void)state;
     for (size_t i = 0; i < SRT_COUNT(scales); i++) {
-        for (size_t j = 0; j < SRT_COUNT(planned) + SRT_COUNT(begun); j++) {
+        for (size_t j = 0; j < N_SORTED; j++) {
             struct twins t =
-                twins_of(j < SRT_COUNT(planned) ? planned[j]
-                                                : begun[j - SRT_COUNT(planned)],
-                         1100, (i + j) % 2 ? ROWS_ORDINARY : ROWS_STEPS, i);
+                twins_of(sorted_at(j), 1100,
+                         (i + j) % 2 ? ROWS_ORDINARY : ROWS_STEPS, i);
 
             t.scale = scales[i];
             t.n_draws = 2;
@@ -141,14 +146,14 @@ static void sorted_behind_biases_and_penalties(void **state)
     char all[512];
 
     (void)state;
-    for (size_t i = 0; i < SRT_COUNT(begun); i++) {
+    for (size_t i = 0; i < N_SORTED; i++) {
         struct twins t =
             twins_of(all, 1500, (enum rows_kind)(i % ROWS_N_KINDS), i);
 
         (void)snprintf(all, sizeof(all),
                        "repeat_penalty=1.3 frequency_penalty=0.2 "
                        "logit_bias=3+20,7-inf,900-2,64+1 dry_multiplier=0.8 %s",
-                       i < SRT_COUNT(planned) && i % 2 ? planned[i] : begun[i]);
+                       sorted_at(i));
         t.vocab = stages_words();
         t.n_history = 60;
         t.kinds = i % 3 ? 5 : 400;
@@ -172,10 +177,9 @@ static void infill_behind_top_k(void **state)
 static void sorted_with_random_numbers_of_zero(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < SRT_COUNT(planned) + SRT_COUNT(begun); i++) {
-        struct twins t = twins_of(
-            i < SRT_COUNT(planned) ? planned[i] : begun[i - SRT_COUNT(planned)],
-            1200, (enum rows_kind)(i % ROWS_N_KINDS), i);
+    for (size_t i = 0; i < N_SORTED; i++) {
+        struct twins t =
+            twins_of(sorted_at(i), 1200, (enum rows_kind)(i % ROWS_N_KINDS), i);
 
         twins_compare_zero(&t);
     }

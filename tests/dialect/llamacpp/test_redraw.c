@@ -41,7 +41,7 @@ static sortes_draw draw(struct srt_chain *chain, const float *x, size_t n)
     return d;
 }
 
-/* Only the first token is allowed; the second is drawn nearly always. */
+/* Token 1 is drawn nearly always. */
 #define LIKES_1 ROW(0, 20, 0, 0)
 /* The row as the mask of tokens 0, 2 and 3 leaves it. */
 #define WITHOUT_1 ROW(0, -INFINITY, 0, 0)
@@ -309,19 +309,10 @@ static void bad_rows_are_refused_before_the_constraint_is_asked(void **state)
 /* ---- what else sees the mask ------------------------------------------------
  */
 
-static sortes_sampler *sampler_under(struct rule *rule, const char *settings)
-{
-    sortes_sampler *s = stages_sampler(settings);
-    const sortes_constraint c = rule_constraint(rule);
-
-    assert_int_equal(sortes_sampler_set_constraint(s, &c), SORTES_OK);
-    return s;
-}
-
 static void distribution_is_what_the_draw_is_made_from(void **state)
 {
     struct rule *const rule = rule_of(ALL_BUT_1);
-    sortes_sampler *s = sampler_under(rule, "");
+    sortes_sampler *s = rule_sampler(rule, "");
     const float x[] = { 0, 20, 0, 0 }, y[] = { 0, -20, 0, 0 };
     const sortes_row likes = { x, 4, SORTES_F32 }, not = { y, 4, SORTES_F32 };
     float p[4];
@@ -337,7 +328,7 @@ static void distribution_is_what_the_draw_is_made_from(void **state)
 static void explain_shows_the_run_that_counts(void **state)
 {
     struct rule *const rule = rule_of(ALL_BUT_1);
-    sortes_sampler *s = sampler_under(rule, "top_k=3");
+    sortes_sampler *s = rule_sampler(rule, "top_k=3");
     const struct stage *seen = stages_see(s, LIKES_1, "dist");
     const int32_t shown = seen->token[seen->selected];
 
@@ -350,8 +341,8 @@ static void looking_asks_but_moves_nothing(void **state)
 {
     struct rule *const rule = rule_of(ALL_BUT_1), *const same =
                                                       rule_of(ALL_BUT_1);
-    sortes_sampler *s = sampler_under(rule, "xtc_probability=0.5");
-    sortes_sampler *fresh = sampler_under(same, "xtc_probability=0.5");
+    sortes_sampler *s = rule_sampler(rule, "xtc_probability=0.5");
+    sortes_sampler *fresh = rule_sampler(same, "xtc_probability=0.5");
     const float x[] = { 0, 20, 0, 0 };
     const sortes_row row = { x, 4, SORTES_F32 };
     float p[4];
@@ -369,7 +360,7 @@ static void looking_asks_but_moves_nothing(void **state)
 static void looking_fails_as_the_draw_does(void **state)
 {
     struct rule *const rule = rule_of(0);
-    sortes_sampler *s = sampler_under(rule, "");
+    sortes_sampler *s = rule_sampler(rule, "");
     const float x[] = { 0, 20, 0, 0 };
     const sortes_row row = { x, 4, SORTES_F32 };
     float p[4];

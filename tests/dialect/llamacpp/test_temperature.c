@@ -63,15 +63,12 @@ static void temperature_of_zero_keeps_the_arrays_size_and_order(void **state)
 static void temperature_of_zero_still_draws(void **state)
 {
     struct srt_chain *chain = stages_chain("temperature=0");
-    const float x[] = { 0, 3, 1 };
-    const sortes_row row = { x, 3, SORTES_F32 };
     sortes_draw draw;
 
     (void)state;
     for (uint64_t i = 1; i <= 5; i++) {
-        assert_int_equal(
-            srt_dialect_find("llama.cpp")->sample(chain, &row, &draw),
-            SORTES_OK);
+        assert_int_equal(stages_chain_draw(chain, ROW(0, 3, 1), &draw),
+                         SORTES_OK);
         assert_int_equal(draw.token, 1);
         assert_int_equal(draw.n_candidates, 1);
         assert_true(draw.margin == 1.0);
@@ -120,6 +117,31 @@ static void temperature_small_and_finite_takes_the_best(void **state)
     (void)state;
     for (int i = 0; i < 100; i++)
         assert_int_equal(stages_draw(s, ROW(2, 2.001f, -90, 1)), 1);
+}
+
+/* Two logits a float apart: one apart at 1e-7, all alike at 1e-5. */
+static void temperature_decides_between_neighbours(void **state)
+{
+#define NEIGHBOURS ROW(1, 1.0000001f, 0, 0)
+    static const char *const milder[] = { "temperature=1e-7",
+                                          "temperature=1e-5" };
+    sortes_sampler *s = stages_sampler("temperature=1e-38");
+
+    (void)state;
+    assert_int_equal(
+        stages_try(stages_sampler("temperature=1e-45"), NEIGHBOURS),
+        SORTES_E_NOT_FINITE);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(stages_draw(s, NEIGHBOURS), 1);
+    for (size_t i = 0; i < 2; i++) {
+        int n[4] = { 0 };
+
+        s = stages_sampler(milder[i]);
+        for (int k = 0; k < 100; k++)
+            n[stages_draw(s, NEIGHBOURS)]++;
+        assert_true(n[0] > 0 && n[1] > n[0] / 2 && n[0] + n[1] == 100);
+    }
+#undef NEIGHBOURS
 }
 
 static void temperature_may_make_minus_infinity(void **state)
@@ -273,6 +295,7 @@ int main(void)
         CASE(temperature_below_zero_is_refused),
         CASE(temperature_so_small_that_logits_overflow_is_refused),
         CASE(temperature_small_and_finite_takes_the_best),
+        CASE(temperature_decides_between_neighbours),
         CASE(temperature_may_make_minus_infinity),
         CASE(temperature_that_leaves_nothing_is_refused),
         CASE(temperature_refused_moves_nothing),
