@@ -85,7 +85,7 @@ SORTES_API sortes_status sortes_selftest(sortes_error *err);
 
 /*
  * Frees the calling thread's work memory now.  It is taken on the first step
- * a thread makes (about 52 bytes a vocabulary entry), reused by every sampler
+ * a thread makes (about 56 bytes a vocabulary entry), reused by every sampler
  * that the thread serves, and freed by itself when a POSIX thread ends.
  */
 SORTES_API void sortes_thread_release(void);
@@ -347,7 +347,9 @@ typedef struct sortes_constraint {
     sortes_status (*mask)(void *ctx, uint32_t *words, size_t n_words);
     /* The token came (generated or forced; the prompt is not told). */
     sortes_status (*advance)(void *ctx, int32_t token);
-    /* These may be NULL; what needs them is refused then, but for free. */
+    /* These may be NULL; what needs them is refused then, but for free.
+     * rollback: accepting several tokens at once, too, as a later one of them
+     * may be refused. */
     sortes_status (*rollback)(void *ctx, size_t n_tokens);
     sortes_status (*reset)(void *ctx);
     void *(*clone)(void *ctx); /* a ctx of its own; NULL: no memory */
@@ -361,8 +363,9 @@ sortes_sampler_set_constraint(sortes_sampler *s, const sortes_constraint *c);
 /*
  * Goes back to where the sampler was right after the accept before the last n
  * tokens: windows, generators, constraint and all.  n up to 64, in several
- * calls together too until more is accepted, and to what was accepted; 0
- * undoes draws that were never accepted.
+ * calls together too until more is accepted, and to what was accepted since
+ * the last prefill and since a constraint was set; 0 undoes draws that were
+ * never accepted.
  */
 SORTES_API sortes_status sortes_sampler_rollback(sortes_sampler *s, size_t n);
 

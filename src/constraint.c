@@ -1,5 +1,5 @@
 /*
- * constraint.c - asking a constraint, the library's own or the caller's
+ * constraint.c - asking the caller's constraint
  *
  * SPDX-License-Identifier: MIT
  */
@@ -53,12 +53,14 @@ sortes_status srt_constraint_reset(const sortes_constraint *c)
 sortes_status srt_constraint_advance(const sortes_constraint *c,
                                      const int32_t *tokens, size_t n)
 {
+    if (n > 1 && !c->rollback)
+        return SORTES_E_ARGUMENT; /* it could not be all or none */
     for (size_t i = 0; i < n; i++) {
         const sortes_status status = c->advance(c->ctx, tokens[i]);
 
         if (status == SORTES_OK)
             continue;
-        if (i > 0 && c->rollback)
+        if (i > 0)
             (void)c->rollback(c->ctx, i);
         return status;
     }

@@ -1,5 +1,5 @@
 /*
- * constraint.h - asking a constraint, the library's own or the caller's
+ * constraint.h - asking the caller's constraint
  *
  * SPDX-License-Identifier: MIT
  */

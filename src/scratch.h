@@ -1,7 +1,7 @@
 /*
  * scratch.h - the calling thread's work memory
  *
- * A step needs up to 52 bytes a vocabulary entry, but only while it runs; so
+ * A step needs up to 56 bytes a vocabulary entry, but only while it runs; so
  * the memory belongs to the thread and not to the sampler, of which a server
  * has hundreds.  It grows when a thread meets a longer row than ever before
  * and is otherwise only reused.
@@ -28,7 +28,7 @@ struct srt_scratch {
     float *masked;                    /* n */
     float *forced;                    /* n */
     float *block_max;                 /* one a block */
-    double *prefix;                   /* one a block, and one behind */
+    double *prefix;                   /* one a block */
 };
 
 /* Room for a row of n; NULL: no memory.  Valid until this thread's next call

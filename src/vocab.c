@@ -21,13 +21,25 @@
                 SORTES_TOKEN_UNUSED | SORTES_TOKEN_BOS | SORTES_TOKEN_EOS |    \
                 SORTES_TOKEN_EOT))
 
+static void vocab_destroy(struct srt_shared *shared)
+{
+    sortes_vocab *v = (sortes_vocab *)shared;
+
+    srt_shared_clear(&v->derived);
+    sortes_vocab_free(v->words);
+    free(v->ends);
+    free(v->flags);
+    free(v->bytes);
+    free(v);
+}
+
 sortes_vocab *srt_vocab_reserve(size_t n_tokens)
 {
     sortes_vocab *v = calloc(1, sizeof(*v));
 
     if (v == NULL)
         return NULL;
-    atomic_init(&v->references, 1);
+    srt_shared_init(&v->shared, vocab_destroy);
     atomic_flag_clear(&v->derived.lock);
     for (int i = 0; i < SRT_N_SPECIALS; i++)
         v->special[i] = -1;
@@ -99,6 +111,10 @@ static sortes_status vocab_check(const sortes_vocab_desc *desc,
         if (desc->bytes[i] == NULL && desc->n_bytes[i] > 0)
             return srt_fail(err, SORTES_E_ARGUMENT, 0,
                             "vocab: bytes of token %zu is NULL", i);
+        if (desc->words != NULL && desc->words[i] == NULL &&
+            desc->n_word_bytes[i] > 0)
+            return srt_fail(err, SORTES_E_ARGUMENT, 0,
+                            "vocab: word of token %zu is NULL", i);
         if (desc->flags != NULL && (desc->flags[i] & ~VOCAB_KNOWN_FLAGS) != 0)
             return srt_fail(err, SORTES_E_ARGUMENT, 0,
                             "vocab: unknown flags of token %zu (got 0x%x, "
@@ -173,26 +189,17 @@ sortes_status sortes_vocab_from_gguf(sortes_vocab **out, const char *path,
     return status;
 }
 
-/* Relaxed: whoever retains holds it already, so nothing is to be ordered. */
 sortes_vocab *sortes_vocab_retain(sortes_vocab *v)
 {
     if (v != NULL)
-        atomic_fetch_add_explicit(&v->references, 1, memory_order_relaxed);
+        srt_shared_retain(&v->shared);
     return v;
 }
 
 void sortes_vocab_free(sortes_vocab *v)
 {
-    /* The last holder must see all that the others did before they let go. */
-    if (v == NULL ||
-        atomic_fetch_sub_explicit(&v->references, 1, memory_order_acq_rel) > 1)
-        return;
-    srt_shared_clear(&v->derived);
-    sortes_vocab_free(v->words);
-    free(v->ends);
-    free(v->flags);
-    free(v->bytes);
-    free(v);
+    if (v != NULL)
+        srt_shared_release(&v->shared);
 }
 
 size_t sortes_vocab_size(const sortes_vocab *v)

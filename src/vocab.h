@@ -9,8 +9,6 @@
 #include "shared.h"
 #include "status.h"
 
-#include <stdatomic.h>
-
 struct srt_gguf;
 
 /* Tokens with a part to play, by their flags; -1 where there is none. */
@@ -26,7 +24,7 @@ enum srt_special {
  * list of what samplers have derived from it.
  */
 struct sortes_vocab {
-    atomic_size_t references;
+    struct srt_shared shared; /* first */
     size_t n_tokens;
     size_t *ends;    /* token i is bytes[ends[i - 1] .. ends[i] - 1] */
     uint32_t *flags; /* SORTES_TOKEN_... */

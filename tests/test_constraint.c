@@ -278,6 +278,7 @@ static void sampler_refuses_what_the_constraint_cannot(void **state)
     struct rule *const rule = rule_of(3);
     sortes_constraint c = rule_constraint(rule);
     sortes_sampler *s = stages_sampler("presence_penalty=1"), *copy;
+    const int32_t both[] = { 0, 1 };
 
     (void)state;
     c.reset = NULL;
@@ -292,6 +293,28 @@ static void sampler_refuses_what_the_constraint_cannot(void **state)
     assert_int_equal(sortes_sampler_rollback(s, 1), SORTES_E_ARGUMENT);
     stages_check_logits(stages_see(s, ROW(0, 0), "penalties"), ROW(-1, -1));
     assert_int_equal(sortes_sampler_rollback(s, 0), SORTES_OK);
+    /* A later token might be refused, and the first could not be undone. */
+    assert_int_equal(sortes_sampler_accept(s, both, 2, SORTES_GENERATED),
+                     SORTES_E_ARGUMENT);
+    assert_int_equal(rule->n_taken, 1);
+}
+
+/* It has not seen what came before. */
+static void rollback_ends_where_the_constraint_was_set(void **state)
+{
+    struct rule *const rule = rule_of(3);
+    const sortes_constraint c = rule_constraint(rule);
+    sortes_sampler *s = stages_sampler("presence_penalty=1");
+
+    (void)state;
+    stages_accept(s, IDS(0));
+    assert_int_equal(sortes_sampler_set_constraint(s, &c), SORTES_OK);
+    stages_accept(s, IDS(1));
+    assert_int_equal(sortes_sampler_rollback(s, 2), SORTES_E_LIMIT);
+    assert_int_equal(sortes_sampler_rollback(s, 1), SORTES_OK);
+    assert_int_equal(rule->n_taken, 0);
+    assert_int_equal(sortes_sampler_rollback(s, 1), SORTES_E_LIMIT);
+    stages_check_logits(stages_see(s, ROW(0, 0), "penalties"), ROW(-1, 0));
 }
 
 static void sampler_whose_constraint_cannot_be_cloned_is_not(void **state)
@@ -342,6 +365,7 @@ int main(void)
         CASE(sampler_that_refuses_a_constraint_keeps_the_old_one),
         CASE(sampler_clones_and_resets_the_constraint),
         CASE(sampler_refuses_what_the_constraint_cannot),
+        CASE(rollback_ends_where_the_constraint_was_set),
         CASE(sampler_whose_constraint_cannot_be_cloned_is_not),
         CASE(prompt_is_taken_back_without_asking_the_constraint),
     };

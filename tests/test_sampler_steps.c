@@ -428,6 +428,38 @@ static void prefill_is_not_taken_back(void **state)
     assert_int_equal(stages_draw(s, x, N_WORDS), WORD_BANG);
 }
 
+/* The constraint has seen both, and only one is in the windows. */
+static void rollback_ends_at_a_prefill(void **state)
+{
+    struct rule *const rule = rule_of(~(uint64_t)0);
+    sortes_sampler *s = rule_sampler(rule, "presence_penalty=1");
+
+    (void)state;
+    stages_accept(s, IDS(0));
+    assert_int_equal(sortes_sampler_prefill(s, IDS(1)), SORTES_OK);
+    assert_int_equal(sortes_sampler_rollback(s, 1), SORTES_E_LIMIT);
+    stages_accept(s, IDS(2));
+    assert_int_equal(sortes_sampler_rollback(s, 1), SORTES_OK);
+    assert_int_equal(rule->n_taken, 2);
+    assert_int_equal(rule->taken[1], 1);
+    stages_check_logits(stages_see(s, ROW(0, 0, 0), "penalties"),
+                        ROW(-1, 0, 0));
+}
+
+/* A draw that was not accepted is undone, a prefill after it is not. */
+static void prefill_keeps_the_draw_undone(void **state)
+{
+    sortes_sampler *s = stages_sampler("seed=7");
+    int32_t first;
+
+    (void)state;
+    first = stages_draw(s, ROW(0, 0, 0, 0, 0, 0, 0, 0));
+    (void)stages_draw(s, ROW(0, 0, 0, 0, 0, 0, 0, 0));
+    assert_int_equal(sortes_sampler_prefill(s, IDS(1)), SORTES_OK);
+    assert_int_equal(sortes_sampler_rollback(s, 0), SORTES_OK);
+    assert_int_equal(stages_draw(s, ROW(0, 0, 0, 0, 0, 0, 0, 0)), first);
+}
+
 static void prefill_refuses_bad_tokens(void **state)
 {
     sortes_sampler *s = stages_sampler("");
@@ -441,6 +473,22 @@ static void prefill_refuses_bad_tokens(void **state)
 
 /* ---- ending a thinking block ------------------------------------------------
  */
+
+static void end_reasoning_outlives_a_draw_that_is_undone(void **state)
+{
+    sortes_sampler *s = stages_sampler_of(
+        stages_words(),
+        "reasoning_budget_tokens=50 reasoning_budget_start_tag=<think> "
+        "reasoning_budget_end_tags=</think> reasoning_budget_message=!");
+    const float x[N_WORDS] = { 90 };
+
+    (void)state;
+    stages_accept(s, IDS(WORD_THINK));
+    assert_int_equal(sortes_sampler_end_reasoning(s), SORTES_OK);
+    assert_int_equal(stages_draw(s, x, N_WORDS), WORD_BANG);
+    assert_int_equal(sortes_sampler_rollback(s, 0), SORTES_OK);
+    assert_int_equal(stages_draw(s, x, N_WORDS), WORD_BANG);
+}
 
 static void end_reasoning_is_taken_back_with_the_tokens(void **state)
 {
@@ -494,7 +542,10 @@ int main(void)
         CASE(prefill_is_not_told_to_the_windows),
         CASE(prefill_is_told_to_constraint_and_budget),
         CASE(prefill_is_not_taken_back),
+        CASE(rollback_ends_at_a_prefill),
+        CASE(prefill_keeps_the_draw_undone),
         CASE(prefill_refuses_bad_tokens),
+        CASE(end_reasoning_outlives_a_draw_that_is_undone),
         CASE(end_reasoning_is_taken_back_with_the_tokens),
         CASE(end_reasoning_without_a_budget_is_refused),
     };

@@ -121,12 +121,13 @@ static void vocab_refuses_wrong_descriptions(void **state)
 {
     static const char *const hole[] = { "a", NULL };
     static const uint32_t wrong_flags[] = { 0, 128, 0, 0 };
-    sortes_vocab_desc rows[7];
+    sortes_vocab_desc rows[9];
     static const char *const problems[] = {
-        "wrong struct_size",       "wrong number of tokens",
-        "wrong number of tokens",  "bytes or n_bytes",
-        "bytes or n_bytes",        "bytes of token 1",
-        "unknown flags of token 1"
+        "wrong struct_size",        "wrong number of tokens",
+        "wrong number of tokens",   "bytes or n_bytes",
+        "bytes or n_bytes",         "bytes of token 1",
+        "unknown flags of token 1", "n_word_bytes is NULL",
+        "word of token 1"
     };
     sortes_vocab *v;
     sortes_error err;
@@ -143,6 +144,11 @@ static void vocab_refuses_wrong_descriptions(void **state)
     rows[5].n_tokens = 2;
     rows[5].n_bytes = lengths + 2;
     rows[6].flags = wrong_flags;
+    rows[7].words = rows[7].bytes;
+    rows[7].n_word_bytes = NULL;
+    rows[8].words = hole;
+    rows[8].n_tokens = 2;
+    rows[8].n_word_bytes = lengths + 2;
     for (size_t i = 0; i < SRT_COUNT(rows); i++) {
         assert_int_equal(sortes_vocab_new(&v, &rows[i], &err),
                          SORTES_E_ARGUMENT);

@@ -31,7 +31,7 @@ void srt_window_clear(struct srt_window *w)
     w->first = w->n = w->n_kept = w->n_counts = 0;
 }
 
-/* Room for n items of `size` bytes in *block, at most doubling; 0: failed. */
+/* Room for n items of `size` bytes in *block, at least doubled; 0: failed. */
 static size_t window_grow(void **block, size_t room, size_t n, size_t size)
 {
     size_t want = room * 2 > n ? room * 2 : n;

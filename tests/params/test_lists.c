@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* lists.c repeats what stages.def says of the default. */
+/* In the order in which stages.def has them. */
 static void default_samplers_are_every_row_up_to_temperature(void **state)
 {
     static const struct {

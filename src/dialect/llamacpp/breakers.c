@@ -16,7 +16,6 @@
 
 #include "history/window.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,7 +79,7 @@ static const char *breakers_find(const char *word, size_t n,
     return NULL;
 }
 
-/* The tail after the first `matched` bytes of the breaker. */
+/* What is left of the breaker behind the token. */
 static sortes_status breakers_add_tail(struct srt_breakers *b,
                                        const sortes_vocab *v, int32_t head,
                                        const char *rest, size_t n_rest)
@@ -153,13 +152,6 @@ static void breakers_destroy(struct srt_shared *shared)
     srt_strings_clear(&b->strings);
     free(b->entries);
     free(b);
-}
-
-struct srt_breakers *srt_breakers_retain(struct srt_breakers *b)
-{
-    if (b)
-        srt_shared_retain(&b->shared);
-    return b;
 }
 
 void srt_breakers_free(struct srt_breakers *b)

@@ -26,7 +26,6 @@ struct srt_breakers;
 sortes_status srt_breakers_get(struct srt_breakers **out, sortes_vocab *v,
                                const struct srt_string_list *strings,
                                sortes_error *err);
-struct srt_breakers *srt_breakers_retain(struct srt_breakers *b);
 void srt_breakers_free(struct srt_breakers *b); /* NULL is allowed */
 
 /*

@@ -211,19 +211,15 @@ static sortes_status chain_copy_biases(struct srt_chain *chain)
 static sortes_status chain_get_breakers(struct srt_chain *chain,
                                         sortes_error *err)
 {
-    static char newline[] = "\n", colon[] = ":", quote[] = "\"", star[] = "*";
-    static char *items[] = { newline, colon, quote, star };
-    static size_t sizes[] = { 1, 1, 1, 1 };
-    static const struct srt_string_list initial = { items, sizes, 4, true };
-    const struct srt_string_list *given = &chain->params->dry_sequence_breakers;
+    const struct srt_string_list *list =
+        srt_strings_in_force(chain->params, SRT_PARAM_dry_sequence_breakers);
 
-    if (given->given && given->n == 0)
+    if (list->n == 0)
         return SORTES_OK; /* none to look for */
     if (!chain->vocab)
         return srt_fail(err, SORTES_E_ARGUMENT, 0,
                         "dry: needs a vocab, to find its sequence breakers");
-    return srt_breakers_get(&chain->breakers, chain->vocab,
-                            given->given ? given : &initial, err);
+    return srt_breakers_get(&chain->breakers, chain->vocab, list, err);
 }
 
 /* Windows, generators and what else the stages in the chain need. */
@@ -361,6 +357,8 @@ static sortes_status llamacpp_set_constraint(struct srt_chain *chain,
     }
     srt_constraint_drop(&chain->constraint);
     chain->constraint = taken;
+    if (c)
+        chain->n_past = 0; /* it has not seen what was accepted before */
     return SORTES_OK;
 }
 
@@ -443,6 +441,13 @@ static sortes_status llamacpp_accept(struct srt_chain *chain,
     return SORTES_OK;
 }
 
+/* What changed the budget beside the tokens outlives a rollback of 0. */
+static void chain_keep_budget(struct srt_chain *chain)
+{
+    chain->past[chain_past_index(chain->n_accepted)].budget =
+        chain->state.budget;
+}
+
 static sortes_status llamacpp_prefill(struct srt_chain *chain,
                                       const int32_t *tokens, size_t n)
 {
@@ -455,15 +460,18 @@ static sortes_status llamacpp_prefill(struct srt_chain *chain,
     for (size_t i = 0; i < n; i++)
         srt_budget_accept(chain->budget, chain->vocab, &chain->state.budget,
                           tokens[i]);
-    chain->past[chain_past_index(chain->n_accepted)] = chain->state;
+    chain_keep_budget(chain);
+    if (n > 0)
+        chain->n_past = 0; /* the windows cannot tell what to take back */
     return SORTES_OK;
 }
 
 static sortes_status llamacpp_end_reasoning(struct srt_chain *chain)
 {
-    return srt_budget_end_now(chain->budget, &chain->state.budget)
-               ? SORTES_OK
-               : SORTES_E_ARGUMENT;
+    if (!srt_budget_end_now(chain->budget, &chain->state.budget))
+        return SORTES_E_ARGUMENT;
+    chain_keep_budget(chain);
+    return SORTES_OK;
 }
 
 /* Generators reach back only so far: from further on they begin again. */

@@ -60,28 +60,12 @@ static sortes_status order_add(struct srt_chain *chain,
     return SORTES_OK;
 }
 
-/* The default list: every row with a letter up to temperature. */
-static sortes_status order_add_default(struct srt_chain *chain,
-                                       sortes_error *err)
-{
-    for (size_t i = 0; i < SRT_COUNT(order_rows); i++) {
-        sortes_status status = SORTES_OK;
-
-        if (order_rows[i].letter)
-            status = order_add(chain, order_rows[i].stage, err);
-        if (status != SORTES_OK || order_rows[i].letter == 't')
-            return status;
-    }
-    return SORTES_OK;
-}
-
 static sortes_status order_add_list(struct srt_chain *chain, bool *adaptive,
                                     sortes_error *err)
 {
-    const struct srt_string_list *list = &chain->params->samplers;
+    const struct srt_string_list *list =
+        srt_strings_in_force(chain->params, SRT_PARAM_samplers);
 
-    if (!list->given)
-        return order_add_default(chain, err);
     for (size_t i = 0; i < list->n; i++) {
         const struct order_row *row = order_find(list->items[i]);
         sortes_status status = SORTES_OK;
