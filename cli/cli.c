@@ -63,9 +63,6 @@ static int cli_read_all(FILE *from, const char *name, struct cli_text *out)
     size_t room = 0;
 
     do {
-        if (out->n > CLI_FILE_MAX)
-            return cli_fail(CLI_RUNTIME, "%s: more than %d MiB", name,
-                            CLI_FILE_MAX >> 20);
         if (out->n + 1 >= room) {
             room = room ? room * 2 : 4096;
             char *data = realloc(out->data, room);
@@ -74,6 +71,9 @@ static int cli_read_all(FILE *from, const char *name, struct cli_text *out)
             out->data = data;
         }
         out->n += fread(out->data + out->n, 1, room - 1 - out->n, from);
+        if (out->n > CLI_FILE_MAX)
+            return cli_fail(CLI_RUNTIME, "%s: more than %d MiB", name,
+                            CLI_FILE_MAX >> 20);
     } while (!feof(from) && !ferror(from));
     if (ferror(from))
         return cli_fail(CLI_RUNTIME, "%s: cannot be read (%s)", name,

@@ -49,7 +49,18 @@ static inline sortes_status sortes_llama_sample(sortes_sampler *s,
 /* ---- a constraint as a llama_sampler --------------------------------------
  */
 
+/*
+ * llama.cpp's table of functions has grown with its versions, and a newer
+ * library reads past what this header knows: those entries are zero, which is
+ * "not there".
+ */
+union sortes_llama_functions {
+    struct llama_sampler_i i;
+    void *room[64];
+};
+
 struct sortes_llama_state {
+    union sortes_llama_functions functions;
     sortes_constraint constraint;
     uint32_t *words; /* the mask, one bit a token */
     size_t n_words;
@@ -132,27 +143,6 @@ sortes_llama_clone(const struct llama_sampler *sampler)
 }
 
 /*
- * llama.cpp's table of functions has grown with its versions, and a newer
- * library reads past what this header knows: those entries are zero, which is
- * "not there".
- */
-static inline const struct llama_sampler_i *sortes_llama_functions(void)
-{
-    static union {
-        struct llama_sampler_i i;
-        void *room[64];
-    } table;
-
-    table.i.name = sortes_llama_name;
-    table.i.accept = sortes_llama_accept;
-    table.i.apply = sortes_llama_apply;
-    table.i.reset = sortes_llama_reset;
-    table.i.clone = sortes_llama_clone;
-    table.i.free = sortes_llama_free;
-    return &table.i;
-}
-
-/*
  * For llama_sampler_chain_add, before what draws.  Copies *c and takes over
  * its ctx; NULL: no memory, and ctx stays the caller's.
  */
@@ -165,12 +155,17 @@ sortes_llama_constraint(const sortes_constraint *c, size_t n_vocab)
 
     if (!s)
         return NULL;
+    s->functions.i.name = sortes_llama_name;
+    s->functions.i.accept = sortes_llama_accept;
+    s->functions.i.apply = sortes_llama_apply;
+    s->functions.i.reset = sortes_llama_reset;
+    s->functions.i.clone = sortes_llama_clone;
+    s->functions.i.free = sortes_llama_free;
     s->constraint = *c;
     s->n_words = (n_vocab + 31) / 32;
     s->words = (uint32_t *)calloc(s->n_words + 1, sizeof(*s->words));
     if (s->words)
-        sampler = llama_sampler_init(
-            (struct llama_sampler_i *)(uintptr_t)sortes_llama_functions(), s);
+        sampler = llama_sampler_init(&s->functions.i, s);
     if (!sampler) {
         free(s->words);
         free(s);

@@ -34,25 +34,27 @@
 #define SRT_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #if defined(__GNUC__)
-#define SRT_LIKELY(x)         __builtin_expect(!!(x), 1)
 #define SRT_UNLIKELY(x)       __builtin_expect(!!(x), 0)
 #define SRT_INLINE            static inline __attribute__((always_inline))
 #define SRT_NOINLINE          __attribute__((noinline))
 #define SRT_PRINTF(at, first) __attribute__((format(printf, at, first)))
-#define SRT_UNUSED            __attribute__((unused))
 #else
-#define SRT_LIKELY(x)   (x)
 #define SRT_UNLIKELY(x) (x)
 #define SRT_INLINE      static inline
 #define SRT_NOINLINE
 #define SRT_PRINTF(at, first)
-#define SRT_UNUSED
 #endif
 
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
 #define SRT_X86 1
 #else
 #define SRT_X86 0
+#endif
+/* The vector kernels use 64-bit registers. */
+#if SRT_X86 && defined(__x86_64__)
+#define SRT_X86_64 1
+#else
+#define SRT_X86_64 0
 #endif
 #if defined(__aarch64__) && defined(__GNUC__)
 #define SRT_ARM64 1

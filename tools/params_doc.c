@@ -100,10 +100,12 @@ static void put_limit(FILE *to, const struct srt_field *f)
 static void put_server(FILE *to, enum srt_param_id id)
 {
     const struct srt_field *f;
+    size_t n = 0;
 
     for (size_t i = 0; (f = srt_server_field_at(i)) != NULL; i++) {
         if (f->use != SRT_FIELD_SETS || f->parameter != id)
             continue;
+        fputs(n++ > 0 ? ", " : "", to);
         put_names(to, f->name);
         if (f->aliases[0] != '\0') {
             fputs(", ", to);
@@ -200,7 +202,9 @@ static void put_rest(FILE *to)
           to);
     for (size_t i = 0; (f = srt_server_field_at(i)) != NULL; i++)
         if (f->use == SRT_FIELD_IS_OFF)
-            fprintf(to, "| `%s` | %s |\n", f->name, f->allowed);
+            fprintf(to, "| `%s`%s%s%s | %s |\n", f->name,
+                    f->aliases[0] ? ", `" : "", f->aliases,
+                    f->aliases[0] ? "`" : "", f->allowed);
     fputs("\n## llama-server: passed over\n\n", to);
     for (size_t i = 0; (f = srt_server_field_at(i)) != NULL; i++)
         if (f->use == SRT_FIELD_IS_PASSED)

@@ -26,21 +26,23 @@
 
 #include <math.h>
 
-#if SRT_X86
+#if SRT_X86_64
 
 #include <immintrin.h>
 
 #if defined(__clang__)
 #pragma clang attribute push(                                                  \
-    __attribute__((target("avx2,fma,f16c,bmi,bmi2,popcnt,pclmul"))),           \
+    __attribute__((target("avx2,fma,f16c,bmi,bmi2,popcnt"))),                  \
     apply_to = function)
 #else
 #pragma GCC push_options
-#pragma GCC target("avx2,fma,f16c,bmi,bmi2,popcnt,pclmul")
+#pragma GCC target("avx2,fma,f16c,bmi,bmi2,popcnt")
 #endif
 
-#define V(name) avx2_##name
-#define V_LANES 8
+#define V(name)   avx2_##name
+#define V_LANES   8
+#define V_NAME    "avx2"
+#define V_KERNELS srt_kernels_avx2
 
 typedef __m256 avx2_f;
 typedef __m256d avx2_d;
@@ -283,54 +285,12 @@ SRT_INLINE int avx2_ties(uint64_t odd, uint64_t tie, uint64_t negative,
     return srt_ordered_ties(odd, tie, negative, parity);
 }
 
-#include "kernel/array_body.h"
-
-#define ROW_TYPE     float
-#define ROW(name)    avx2_f32_##name
-#define ROW_LOAD(p)  avx2_load(p)
-#define ROW_AT(x, i) ((x)[i])
-#include "kernel/row_body.h"
-#undef ROW_TYPE
-#undef ROW
-#undef ROW_LOAD
-#undef ROW_AT
-
-#define ROW_TYPE     uint16_t
-#define ROW(name)    avx2_f16_##name
-#define ROW_LOAD(p)  avx2_load_f16(p)
-#define ROW_AT(x, i) srt_half_to_float((x)[i])
-#include "kernel/row_body.h"
-#undef ROW
-#undef ROW_LOAD
-#undef ROW_AT
-
-#define ROW(name)    avx2_bf16_##name
-#define ROW_LOAD(p)  avx2_load_bf16(p)
-#define ROW_AT(x, i) srt_bfloat_to_float((x)[i])
-#include "kernel/row_body.h"
-#undef ROW_TYPE
-#undef ROW
-#undef ROW_LOAD
-#undef ROW_AT
-
-#define AVX2_ROW(type)                                                         \
-    {                                                                          \
-        avx2_##type##_block_max, avx2_##type##_gather, avx2_##type##_count,    \
-            avx2_##type##_widen, avx2_##type##_softmax_sum,                    \
-            avx2_##type##_square_sum, avx2_##type##_draw_sum                   \
-    }
-
-const struct srt_kernels srt_kernels_avx2 = {
-    .name = "avx2",
-    .row = { AVX2_ROW(f32), AVX2_ROW(f16), AVX2_ROW(bf16) },
-    .exp = avx2_kernel_exp,
-    .divide = avx2_kernel_divide,
-    .sort_few = avx2_kernel_sort_few,
-    .reach = avx2_kernel_reach,
-};
+#include "kernel/set_body.h"
 
 #undef V
 #undef V_LANES
+#undef V_NAME
+#undef V_KERNELS
 
 #if defined(__clang__)
 #pragma clang attribute pop

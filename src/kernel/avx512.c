@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-#if SRT_X86
+#if SRT_X86_64
 
 #include <immintrin.h>
 
@@ -27,8 +27,10 @@
     "avx512f,avx512dq,avx512bw,avx512vl,avx2,fma,f16c,bmi,bmi2,popcnt,pclmul,prefer-vector-width=512")
 #endif
 
-#define V(name) avx512_##name
-#define V_LANES 16
+#define V(name)   avx512_##name
+#define V_LANES   16
+#define V_NAME    "avx512"
+#define V_KERNELS srt_kernels_avx512
 
 typedef __m512 avx512_f;
 typedef __m512d avx512_d;
@@ -264,55 +266,12 @@ SRT_INLINE int avx512_ties(uint64_t odd, uint64_t tie, uint64_t negative,
            (int)srt_popcount64(flips & negative);
 }
 
-#include "kernel/array_body.h"
-
-#define ROW_TYPE     float
-#define ROW(name)    avx512_f32_##name
-#define ROW_LOAD(p)  avx512_load(p)
-#define ROW_AT(x, i) ((x)[i])
-#include "kernel/row_body.h"
-#undef ROW_TYPE
-#undef ROW
-#undef ROW_LOAD
-#undef ROW_AT
-
-#define ROW_TYPE     uint16_t
-#define ROW(name)    avx512_f16_##name
-#define ROW_LOAD(p)  avx512_load_f16(p)
-#define ROW_AT(x, i) srt_half_to_float((x)[i])
-#include "kernel/row_body.h"
-#undef ROW
-#undef ROW_LOAD
-#undef ROW_AT
-
-#define ROW(name)    avx512_bf16_##name
-#define ROW_LOAD(p)  avx512_load_bf16(p)
-#define ROW_AT(x, i) srt_bfloat_to_float((x)[i])
-#include "kernel/row_body.h"
-#undef ROW_TYPE
-#undef ROW
-#undef ROW_LOAD
-#undef ROW_AT
-
-#define AVX512_ROW(type)                                                       \
-    {                                                                          \
-        avx512_##type##_block_max, avx512_##type##_gather,                     \
-            avx512_##type##_count, avx512_##type##_widen,                      \
-            avx512_##type##_softmax_sum, avx512_##type##_square_sum,           \
-            avx512_##type##_draw_sum                                           \
-    }
-
-const struct srt_kernels srt_kernels_avx512 = {
-    .name = "avx512",
-    .row = { AVX512_ROW(f32), AVX512_ROW(f16), AVX512_ROW(bf16) },
-    .exp = avx512_kernel_exp,
-    .divide = avx512_kernel_divide,
-    .sort_few = avx512_kernel_sort_few,
-    .reach = avx512_kernel_reach,
-};
+#include "kernel/set_body.h"
 
 #undef V
 #undef V_LANES
+#undef V_NAME
+#undef V_KERNELS
 
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -15,14 +15,14 @@
 #include "kernel/kernels.def"
 #undef SRT_KERNELS
 
-#if SRT_X86
+#if SRT_X86_64
 
-/* AVX2 machines also have FMA, F16C, BMI and PCLMULQDQ; what the compilers
- * can ask for is asked. */
+/* Machines with FMA also have F16C, and those with BMI2 BMI and POPCNT; what
+ * the compilers can ask for is asked. */
 static bool kernel_have_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("pclmul");
+           __builtin_cpu_supports("bmi2");
 }
 
 static bool kernel_have_avx512(void)
@@ -30,7 +30,8 @@ static bool kernel_have_avx512(void)
     return kernel_have_avx2() && __builtin_cpu_supports("avx512f") &&
            __builtin_cpu_supports("avx512dq") &&
            __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512vl");
+           __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("pclmul");
 }
 
 #endif

@@ -17,8 +17,10 @@
 #include <arm_neon.h>
 #include <math.h>
 
-#define V(name) neon_##name
-#define V_LANES 4
+#define V(name)   neon_##name
+#define V_LANES   4
+#define V_NAME    "neon"
+#define V_KERNELS srt_kernels_neon
 
 typedef float32x4_t neon_f;
 typedef float64x2_t neon_d;
@@ -252,54 +254,12 @@ SRT_INLINE int neon_ties(uint64_t odd, uint64_t tie, uint64_t negative,
     return srt_ordered_ties(odd, tie, negative, parity);
 }
 
-#include "kernel/array_body.h"
-
-#define ROW_TYPE     float
-#define ROW(name)    neon_f32_##name
-#define ROW_LOAD(p)  neon_load(p)
-#define ROW_AT(x, i) ((x)[i])
-#include "kernel/row_body.h"
-#undef ROW_TYPE
-#undef ROW
-#undef ROW_LOAD
-#undef ROW_AT
-
-#define ROW_TYPE     uint16_t
-#define ROW(name)    neon_f16_##name
-#define ROW_LOAD(p)  neon_load_f16(p)
-#define ROW_AT(x, i) srt_half_to_float((x)[i])
-#include "kernel/row_body.h"
-#undef ROW
-#undef ROW_LOAD
-#undef ROW_AT
-
-#define ROW(name)    neon_bf16_##name
-#define ROW_LOAD(p)  neon_load_bf16(p)
-#define ROW_AT(x, i) srt_bfloat_to_float((x)[i])
-#include "kernel/row_body.h"
-#undef ROW_TYPE
-#undef ROW
-#undef ROW_LOAD
-#undef ROW_AT
-
-#define NEON_ROW(type)                                                         \
-    {                                                                          \
-        neon_##type##_block_max, neon_##type##_gather, neon_##type##_count,    \
-            neon_##type##_widen, neon_##type##_softmax_sum,                    \
-            neon_##type##_square_sum, neon_##type##_draw_sum                   \
-    }
-
-const struct srt_kernels srt_kernels_neon = {
-    .name = "neon",
-    .row = { NEON_ROW(f32), NEON_ROW(f16), NEON_ROW(bf16) },
-    .exp = neon_kernel_exp,
-    .divide = neon_kernel_divide,
-    .sort_few = neon_kernel_sort_few,
-    .reach = neon_kernel_reach,
-};
+#include "kernel/set_body.h"
 
 #undef V
 #undef V_LANES
+#undef V_NAME
+#undef V_KERNELS
 
 #else
 

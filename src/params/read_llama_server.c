@@ -394,7 +394,10 @@ static sortes_status server_read_ends(struct server_reader *r)
     if (r->value->type != SRT_JSON_TRUE)
         return server_wrong_type(r, r->value, "boolean");
     if (v == NULL)
-        return server_not_supported(r);
+        return srt_fail(r->err, SORTES_E_RANGE, r->value->offset,
+                        "Field 'ignore_eos': no vocab is known here, and so "
+                        "no end tokens (allowed: false; logit_bias with false "
+                        "for each end token does it)");
     for (size_t i = 0; i < sortes_vocab_size(v) && status == SORTES_OK; i++)
         if (sortes_vocab_flags(v, (int32_t)i) & SORTES_TOKEN_EOG)
             status = server_add_bias(r, (int32_t)i, -HUGE_VALF);

@@ -535,8 +535,10 @@ static void server_refuses_what_is_missing_by_name(void **state)
     static const struct refused_row rows[] = {
         MISSING("{\"backend_sampling\":true}", "backend_sampling", "true",
                 "false"),
-        MISSING("{\"ignore_eos\":true}", "ignore_eos", "true",
-                "false; logit_bias with false for each end token does it"),
+        { "{\"ignore_eos\":true}", SORTES_E_RANGE,
+          "Field 'ignore_eos': no vocab is known here, and so no end tokens "
+          "(allowed: false; logit_bias with false for each end token does "
+          "it)" },
         MISSING("{\"no_repeat_ngram_size\":3}", "no_repeat_ngram_size", "3",
                 "0; dry_multiplier and repeat_penalty hold repetition back"),
         MISSING("{\"thinking_budget_tokens\":10}", "thinking_budget_tokens",

@@ -26,12 +26,6 @@ float srt_llamacpp_adaptive_decay(const struct sortes_params *p)
     return adaptive_clamp(p->adaptive_decay, 0.0f, 0.99f);
 }
 
-static bool adaptive_p_enabled(const struct srt_chain *chain)
-{
-    (void)chain;
-    return true; /* even a target below 0 draws with this stage's arithmetic */
-}
-
 /* The probability to aim at now, so that the average comes to the target. */
 static float adaptive_aim(float target, const struct srt_step *step)
 {
@@ -87,7 +81,6 @@ static sortes_status adaptive_p_apply(struct srt_chain *chain,
 }
 
 const struct srt_llamacpp_stage srt_stage_adaptive_p = {
-    .enabled = adaptive_p_enabled,
     .apply = adaptive_p_apply,
     .has_generator = true,
 };

@@ -32,7 +32,8 @@ struct srt_slot;
 
 /*
  * A stage rewrites the candidates; `enabled` says whether llama.cpp would
- * make this stage at all ("empty" samplers do nothing, not even to `sorted`).
+ * make this stage at all ("empty" samplers do nothing, not even to `sorted`);
+ * NULL: always.
  * The array is never empty.
  */
 struct srt_llamacpp_stage {
@@ -132,6 +133,11 @@ sortes_status srt_llamacpp_run_from(struct srt_chain *chain, size_t first,
                                     struct srt_candidates *c,
                                     struct srt_step *step, srt_look *look,
                                     void *ctx);
+
+/* The token that the literal stages select. */
+sortes_status srt_llamacpp_run_sample(struct srt_chain *chain,
+                                      const sortes_row *row,
+                                      struct srt_step *step, int32_t *token);
 
 /* One step, redraw under a constraint included; nothing is committed. */
 sortes_status srt_llamacpp_draw(struct srt_chain *chain, const sortes_row *row,

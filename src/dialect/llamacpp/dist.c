@@ -27,11 +27,6 @@ double srt_llamacpp_margin(double before, double after, double target,
     return margin;
 }
 
-static bool dist_enabled(const struct srt_chain *chain)
-{
-    return !chain->params->greedy;
-}
-
 static double dist_weigh(struct srt_candidates *c, float max,
                          uint64_t *n_candidates)
 {
@@ -78,7 +73,6 @@ static sortes_status dist_apply(struct srt_chain *chain,
 }
 
 const struct srt_llamacpp_stage srt_stage_dist = {
-    .enabled = dist_enabled,
     .apply = dist_apply,
     .has_generator = true,
 };

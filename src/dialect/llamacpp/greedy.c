@@ -10,11 +10,6 @@
 
 #include <math.h>
 
-static bool greedy_enabled(const struct srt_chain *chain)
-{
-    return chain->params->greedy;
-}
-
 static sortes_status greedy_apply(struct srt_chain *chain,
                                   const struct srt_slot *slot,
                                   struct srt_candidates *c,
@@ -36,6 +31,5 @@ static sortes_status greedy_apply(struct srt_chain *chain,
 }
 
 const struct srt_llamacpp_stage srt_stage_greedy = {
-    .enabled = greedy_enabled,
     .apply = greedy_apply,
 };

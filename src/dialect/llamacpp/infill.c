@@ -22,12 +22,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool infill_enabled(const struct srt_chain *chain)
-{
-    (void)chain;
-    return true;
-}
-
 static bool infill_ends(const struct srt_chain *chain, int32_t token)
 {
     return (sortes_vocab_flags(chain->vocab, token) & SORTES_TOKEN_EOG) != 0;
@@ -156,6 +150,5 @@ static sortes_status infill_apply(struct srt_chain *chain,
 }
 
 const struct srt_llamacpp_stage srt_stage_infill = {
-    .enabled = infill_enabled,
     .apply = infill_apply,
 };

@@ -18,11 +18,6 @@
 
 enum { MIROSTAT_M = 100 };
 
-static bool mirostat_enabled(const struct srt_chain *chain)
-{
-    return chain->params->mirostat == 1;
-}
-
 static float mirostat_exponent(const struct srt_candidates *c)
 {
     float tb = 0.0f, tt = 0.0f;
@@ -83,7 +78,6 @@ static sortes_status mirostat_apply(struct srt_chain *chain,
 }
 
 const struct srt_llamacpp_stage srt_stage_mirostat = {
-    .enabled = mirostat_enabled,
     .apply = mirostat_apply,
     .has_generator = true,
 };

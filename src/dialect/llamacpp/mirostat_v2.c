@@ -10,11 +10,6 @@
 #include "dialect/llamacpp/chain.h"
 #include "numeric/numeric.h"
 
-static bool mirostat_v2_enabled(const struct srt_chain *chain)
-{
-    return chain->params->mirostat == 2;
-}
-
 static sortes_status mirostat_v2_apply(struct srt_chain *chain,
                                        const struct srt_slot *slot,
                                        struct srt_candidates *c,
@@ -37,7 +32,6 @@ static sortes_status mirostat_v2_apply(struct srt_chain *chain,
 }
 
 const struct srt_llamacpp_stage srt_stage_mirostat_v2 = {
-    .enabled = mirostat_v2_enabled,
     .apply = mirostat_v2_apply,
     .has_generator = true,
 };

@@ -46,7 +46,7 @@ static sortes_status order_add(struct srt_chain *chain,
 {
     struct srt_slot *slot = &chain->slots[chain->n_slots];
 
-    if (!stage->enabled(chain))
+    if (stage->enabled && !stage->enabled(chain))
         return SORTES_OK;
     if (chain->n_slots == SRT_SLOTS_MAX ||
         (stage->has_generator && chain->n_generators == SRT_STEP_GENERATORS))

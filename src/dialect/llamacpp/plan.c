@@ -28,18 +28,6 @@
 /* Rows up to this long are not worth a plan. */
 enum { PLAN_SMALL = 1024 };
 
-sortes_status srt_plan_by_stages(struct srt_plan *plan, const sortes_row *row,
-                                 int32_t *token)
-{
-    struct srt_candidates c;
-    const sortes_status status =
-        srt_llamacpp_run(plan->chain, row, &c, plan->step, NULL, NULL);
-
-    if (status == SORTES_OK)
-        *token = c.data[c.selected].id;
-    return status;
-}
-
 /* The candidates that top-k leaves, in the engine's own order. */
 static void plan_take_top_k(struct srt_plan *plan, size_t k,
                             struct srt_candidates *c)
@@ -120,7 +108,7 @@ sortes_status srt_llamacpp_plan_sample(struct srt_chain *chain,
 
     if (!(p->has_plan || p->after_top_k > 0) || row->n <= PLAN_SMALL ||
         isinf(p->temperature) || (p->mirostat_v2 && !(p->temperature > 0.0f)))
-        return srt_plan_by_stages(&plan, row, token);
+        return srt_llamacpp_run_sample(chain, row, step, token);
     plan.scratch = srt_scratch_get(row->n);
     if (!plan.scratch)
         return SORTES_E_NOMEM;
@@ -128,6 +116,6 @@ sortes_status srt_llamacpp_plan_sample(struct srt_chain *chain,
     if (status != SORTES_OK)
         return status;
     if (plan.view.max >= SRT_BUCKET_SAFE)
-        return srt_plan_by_stages(&plan, row, token);
+        return srt_llamacpp_run_sample(chain, row, step, token);
     return plan_choose(&plan, token);
 }

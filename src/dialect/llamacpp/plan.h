@@ -33,10 +33,6 @@ sortes_status srt_plan_filter(struct srt_plan *plan, int32_t *token);
 sortes_status srt_plan_mirostat(struct srt_plan *plan, int32_t *token);
 sortes_status srt_plan_typical(struct srt_plan *plan, int32_t *token);
 
-/* What has no plan: the literal stages (plan.c). */
-sortes_status srt_plan_by_stages(struct srt_plan *plan, const sortes_row *row,
-                                 int32_t *token);
-
 /* ---- sorting (plan_sorted.c) --------------------------------------------- */
 
 /*

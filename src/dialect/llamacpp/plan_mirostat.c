@@ -96,7 +96,7 @@ sortes_status srt_plan_mirostat(struct srt_plan *plan, int32_t *token)
     if (status != SORTES_OK)
         return status;
     if (plan->view.max >= SRT_BUCKET_SAFE)
-        return srt_plan_by_stages(plan, given, token);
+        return srt_llamacpp_run_sample(plan->chain, given, plan->step, token);
     floor = plan->view.max + srt_ordered_negligible32(1.0f);
     srt_plan_sort(plan, floor > -FLT_MAX ? floor : -FLT_MAX, row.n);
     sum = srt_plan_softmax(plan, plan->n_sorted, 0.0f);

@@ -30,22 +30,15 @@ struct plan_typical {
     float entropy;
     size_t n; /* kept */
     float run;
-    bool done; /* run has passed typical_p */
 };
 
 /* The sorted list's p's, and its sum over the whole row. */
 static void typical_sort(struct plan_typical *t, float floor)
 {
     struct srt_plan *plan = t->plan;
-    const struct srt_kernels *k = plan->view.kernels;
-    float *weights = plan->scratch->weights;
 
     srt_plan_sort(plan, floor, plan->view.row->n);
-    k->exp(plan->scratch->values, weights, plan->n_sorted,
-           plan->scratch->values[0]);
-    t->sum = 0.0f;
-    (void)k->reach(weights, plan->n_sorted, &t->sum, INFINITY);
-    k->divide(weights, plan->n_sorted, t->sum);
+    t->sum = srt_plan_softmax(plan, plan->n_sorted, 0.0f);
 }
 
 /* Whether every logit of the row has a p above 0, none of which underflows. */
@@ -102,9 +95,7 @@ static bool typical_keep(struct plan_typical *t, size_t i)
     t->kept[t->n] = s->values[i];
     t->n++;
     t->run += s->weights[i];
-    t->done =
-        t->run > p->typical_p && (p->min_keep == 0 || t->n >= p->min_keep);
-    return t->done;
+    return t->run > p->typical_p && (p->min_keep == 0 || t->n >= p->min_keep);
 }
 
 /* The first index whose -log p is not below the entropy. */

@@ -96,7 +96,8 @@ sortes_status srt_plan_filter(struct srt_plan *plan, int32_t *token)
     /* xtc may sort what min_p left: few candidates, and in the stages. */
     if (plan->n_gathered == 0 || plan->n_gathered < p->min_keep ||
         p->xtc_probability > 0.0f)
-        return srt_plan_by_stages(plan, plan->view.row, token);
+        return srt_llamacpp_run_sample(plan->chain, plan->view.row, plan->step,
+                                       token);
     *token = plan_whole(plan, line);
     return SORTES_OK;
 }

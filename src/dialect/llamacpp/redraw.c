@@ -16,15 +16,8 @@
 static sortes_status redraw_once(struct srt_chain *chain, const sortes_row *row,
                                  struct srt_step *step, int32_t *token)
 {
-    struct srt_candidates c;
-    sortes_status status;
-
-    if (!chain->reference)
-        return srt_llamacpp_plan_sample(chain, row, step, token);
-    status = srt_llamacpp_run(chain, row, &c, step, NULL, NULL);
-    if (status == SORTES_OK)
-        *token = c.data[c.selected].id;
-    return status;
+    return chain->reference ? srt_llamacpp_run_sample(chain, row, step, token)
+                            : srt_llamacpp_plan_sample(chain, row, step, token);
 }
 
 /* While a thinking block is being ended, one token is left. */
@@ -62,43 +55,44 @@ static sortes_status redraw_mask(struct srt_chain *chain, const sortes_row *row,
     return status;
 }
 
-static sortes_status redraw_under_constraint(struct srt_chain *chain,
-                                             const sortes_row *row,
-                                             struct srt_step *step,
-                                             int32_t *token)
+/* The run on the raw row.  *refused: the mask must follow; under grammar_first
+ * it must in any case, and nothing is run. */
+static sortes_status redraw_try(struct srt_chain *chain, const sortes_row *row,
+                                struct srt_step *step, int32_t *token,
+                                bool *refused)
 {
     const sortes_constraint *constraint = &chain->constraint;
-    sortes_row masked;
     sortes_status status;
     int allowed;
 
-    if (!srt_constraint_is_set(constraint))
-        return redraw_once(chain, row, step, token);
-    if (!chain->params->grammar_first) {
-        status = redraw_once(chain, row, step, token);
-        if (status != SORTES_OK)
-            return status;
-        allowed = constraint->allows(constraint->ctx, *token);
-        if (allowed != 0)
-            return allowed > 0 ? SORTES_OK : SORTES_E_ARGUMENT;
-        step->flags |= SORTES_DRAW_REDRAWN;
-    }
-    status = redraw_mask(chain, row, &masked);
-    if (status == SORTES_OK)
-        status = redraw_once(chain, &masked, step, token);
-    return status;
+    *refused = srt_constraint_is_set(constraint);
+    if (*refused && chain->params->grammar_first)
+        return SORTES_OK;
+    status = redraw_once(chain, row, step, token);
+    if (status != SORTES_OK || !*refused)
+        return status;
+    allowed = constraint->allows(constraint->ctx, *token);
+    *refused = allowed == 0;
+    return allowed >= 0 ? SORTES_OK : SORTES_E_ARGUMENT;
 }
 
 sortes_status srt_llamacpp_draw(struct srt_chain *chain, const sortes_row *row,
                                 struct srt_step *step, int32_t *token)
 {
     sortes_row given = *row;
-    const sortes_status status = redraw_force(chain, &given);
+    bool refused = false;
+    sortes_status status = redraw_force(chain, &given);
 
     step->flags = 0;
-    return status == SORTES_OK
-               ? redraw_under_constraint(chain, &given, step, token)
-               : status;
+    if (status == SORTES_OK)
+        status = redraw_try(chain, &given, step, token, &refused);
+    if (status != SORTES_OK || !refused)
+        return status;
+    if (!chain->params->grammar_first)
+        step->flags |= SORTES_DRAW_REDRAWN;
+    status = redraw_mask(chain, &given, &given);
+    return status == SORTES_OK ? redraw_once(chain, &given, step, token)
+                               : status;
 }
 
 sortes_status srt_llamacpp_final_row(struct srt_chain *chain,
@@ -106,6 +100,7 @@ sortes_status srt_llamacpp_final_row(struct srt_chain *chain,
                                      struct srt_step *step, sortes_row *final)
 {
     struct srt_step probe = *step;
+    bool refused = false;
     int32_t token = -1;
     sortes_status status;
 
@@ -113,15 +108,9 @@ sortes_status srt_llamacpp_final_row(struct srt_chain *chain,
     status = redraw_force(chain, final);
     if (status != SORTES_OK || !srt_constraint_is_set(&chain->constraint))
         return status;
-    if (!chain->params->grammar_first) {
-        const sortes_row given = *final;
-
-        probe.flags = 0; /* the last draw's may still stand there */
-        status = redraw_under_constraint(chain, &given, &probe, &token);
-        if (status != SORTES_OK || !(probe.flags & SORTES_DRAW_REDRAWN))
-            return status;
-        /* The second run starts where the first one left the generators. */
-        status = redraw_once(chain, &given, step, &token);
-    }
-    return status == SORTES_OK ? redraw_mask(chain, final, final) : status;
+    status = redraw_try(chain, final, &probe, &token, &refused);
+    if (status != SORTES_OK || !refused)
+        return status;
+    *step = probe; /* the second run begins where the first one ended */
+    return redraw_mask(chain, final, final);
 }

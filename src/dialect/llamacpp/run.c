@@ -83,3 +83,16 @@ sortes_status srt_llamacpp_run(struct srt_chain *chain, const sortes_row *row,
         run_show("logits", c, look, ctx);
     return srt_llamacpp_run_from(chain, 0, c, step, look, ctx);
 }
+
+sortes_status srt_llamacpp_run_sample(struct srt_chain *chain,
+                                      const sortes_row *row,
+                                      struct srt_step *step, int32_t *token)
+{
+    struct srt_candidates c;
+    const sortes_status status =
+        srt_llamacpp_run(chain, row, &c, step, NULL, NULL);
+
+    if (status == SORTES_OK)
+        *token = c.data[c.selected].id;
+    return status;
+}
