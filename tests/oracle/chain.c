@@ -247,9 +247,14 @@ static bool compare_draw(struct comparison *c, sortes_sampler *plan,
         print_trial(c->trial);
         return false;
     }
-    if (sa != SORTES_OK) { /* sortes refuses; libllama would go on with NaN */
-        totals->refused++;
+    if (sa == SORTES_E_NO_TOKEN || sa == SORTES_E_NOT_FINITE) {
+        totals->refused++; /* libllama would go on with NaN */
         return true;
+    }
+    if (sa != SORTES_OK) {
+        fprintf(stderr, "REFUSED %s\n", sortes_status_name(sa));
+        print_trial(c->trial);
+        return false;
     }
     want = llama_chain_draw(c->chain, c->oracle->data, c->oracle->x, row->n);
     totals->draws++;
@@ -361,5 +366,6 @@ int main(int argc, char **argv)
     free(o.narrow);
     free(o.data);
     free(o.real);
-    return o.totals.different ? 1 : 0;
+    return o.totals.different || !o.totals.draws ||
+           o.totals.refused > o.totals.draws / 50;
 }

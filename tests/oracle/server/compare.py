@@ -10,7 +10,6 @@ values of every kind, who refuses them and in which words.
 SPDX-License-Identifier: MIT
 """
 import argparse
-import array
 import collections
 import json
 import math
@@ -277,7 +276,7 @@ def compare_program(world, request, prompt, tokens, shown):
     if is_ours_alone(run.stderr):
         return
     world.counts["by the program"] += 1
-    if ours != tokens:
+    if ours != tokens or run.returncode != 0:
         world.counts.differ("sortes sample", shown, tokens, run.stderr or ours)
 
 

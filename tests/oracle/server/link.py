@@ -86,9 +86,11 @@ class Replay:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, *_):
         self.child.stdin.close()
-        self.child.wait()
+        if self.child.wait() != 0 and kind is None:
+            sys.exit(f"oracle/server: replay ended with "
+                     f"{self.child.returncode}")
 
     def ask(self, line):
         assert "\n" not in line
