@@ -10,7 +10,7 @@ set -eu
 mkdir -p tree/tools plain/include plain/lib site/lib/python3.9/site-packages
 cp "$SORTES_ROOT/tools/deps" tree/tools/
 deps=tree/tools/deps
-unset LLAMA_DIR MODEL || true
+unset LLAMA_DIR MODEL
 so=so
 [ "$(uname -s)" != Darwin ] || so=dylib
 
@@ -21,9 +21,25 @@ fake() { # fake INCLUDE LIB
 expect() { # expect TEXT COMMAND ...: what it says on either stream
     text=$1
     shift
-    "$@" >said 2>&1 || true
-    grep -q -- "$text" said || {
-        echo "expected: $text; got:" >&2
+    "$@" >said 2>&1 || {
+        echo "failed: $*" >&2
+        cat said >&2
+        exit 1
+    }
+    has "$text"
+}
+refuse() { # refuse TEXT COMMAND ...: the same, and it fails
+    text=$1
+    shift
+    if "$@" >said 2>&1; then
+        echo "accepted: $*" >&2
+        exit 1
+    fi
+    has "$text"
+}
+has() {
+    grep -q -- "$1" said || {
+        echo "expected: $1; got:" >&2
         cat said >&2
         exit 1
     }
@@ -32,7 +48,7 @@ expect() { # expect TEXT COMMAND ...: what it says on either stream
 never() { # never TEXT COMMAND ...
     text=$1
     shift
-    "$@" >said 2>&1 || true
+    "$@" >said 2>&1
     if grep -q -- "$text" said; then
         echo "did not expect: $text; got:" >&2
         cat said >&2
@@ -52,7 +68,7 @@ expect "LLAMA_INCLUDE=$PWD/site/lib/python3.9/site-packages/include" \
 expect "LLAMA_FROM=LLAMA_DIR" env LLAMA_DIR=site sh $deps --where
 
 # A folder without it is an error, not a reason to build one.
-expect 'empty holds no libllama' env LLAMA_DIR=empty sh $deps demo
+refuse 'empty holds no libllama' env LLAMA_DIR=empty sh $deps demo
 
 # Our own copy counts once it is complete and of the right version.
 own=tree/.deps/venv/lib/python3.9/site-packages
@@ -73,16 +89,16 @@ expect 'LLAMA_FROM=.deps' own
 never MODEL sh $deps --where
 touch other.gguf
 expect "MODEL=$PWD/other.gguf" env MODEL=other.gguf sh $deps --where
-expect 'MODEL=none.gguf does not exist' \
+refuse 'MODEL=none.gguf does not exist' \
     env LLAMA_DIR=plain MODEL=none.gguf sh $deps demo
 
 # What is missing, and that it is said before anything is done.
 expect 'will fetch: .*gguf' env LLAMA_DIR=plain sh $deps --plan demo
-expect "unknown goal 'check-not'" sh $deps check-not
+refuse "unknown goal 'check-not'" sh $deps check-not
 rm tree/.deps/venv/llama.done
 expect 'will build: libllama' env PATH="$PATH_WITHOUT" sh $deps --plan demo
 expect 'will install:.*cmake' env PATH="$PATH_WITHOUT" sh $deps --plan check
 # Without apt-get the packages are named and nothing is tried.
-expect "please install these (Debian's names)" \
+refuse "please install these (Debian's names)" \
     env PATH="$PATH_WITHOUT" sh $deps check
 [ ! -d tree/.deps/venv/bin ]
