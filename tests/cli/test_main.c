@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-static struct run r; /* large; main() clears what a test set */
+static struct run r; /* large; clear() undoes what a test set */
 
 static int clear(void **state)
 {

@@ -92,7 +92,7 @@ static void npy_reads_rows_of_float32(void **state)
     npy_close(&f);
 }
 
-/* One row of n elements of two bytes each. */
+/* One row of two elements of two bytes each. */
 static void check_halves(const char *descr, sortes_dtype type)
 {
     static const unsigned char x[4] = { 0x80, 0x3F, 0x00, 0xC0 };

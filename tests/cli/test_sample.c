@@ -354,9 +354,9 @@ static void sample_refuses_a_vocab_that_is_no_gguf(void **state)
     RUN(&r, "sample", "--vocab", run_file("no GGUF at all", 14), "-");
     run_check(&r, 1, "GGUF");
     RUN(&r, "sample", "--vocab", run_file("GGUF\3\0\0\0", 8), "-");
-    run_check(&r, 1, "");
+    run_check(&r, 1, "the file ends too early");
     RUN(&r, "sample", "--vocab", run_file("", 0), "-");
-    run_check(&r, 1, "");
+    run_check(&r, 1, "not a GGUF file");
     RUN(&r, "sample", "--vocab", "/nowhere.gguf", "-");
     run_check(&r, 1, "/nowhere.gguf");
 }

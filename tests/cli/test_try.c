@@ -47,6 +47,7 @@ static void try_shows_every_stage_of_the_first_draw(void **state)
     (void)state;
 
     RUN(&r, "try", RECORDED);
+    run_check(&r, 0, "");
     for (size_t i = 0; i < sizeof(stages) / sizeof(*stages); i++)
         says(stages[i]);
 }
@@ -55,6 +56,7 @@ static void try_fits_eighty_columns_and_has_no_colour_here(void **state)
 {
     (void)state;
     RUN(&r, "try", RECORDED);
+    run_check(&r, 0, "");
     assert_null(strchr(r.out, '\033'));
     for (const char *line = r.out; *line;) {
         const size_t n = strcspn(line, "\n");

@@ -233,7 +233,7 @@ static void script_survives_changed_text(void **state)
 }
 
 /* Replaces one line of the small recording and expects a refusal. */
-static void small_refuse(const char *name, const char *line)
+static void small_refuse(const char *name, const char *line, const char *words)
 {
     char text[2 * sizeof(small_text)];
     const char *at = strstr(small_text, name);
@@ -245,29 +245,40 @@ static void small_refuse(const char *name, const char *line)
              line, strchr(at, '\n'));
     assert_int_not_equal(small_open(&e, text, strlen(text), &err), SORTES_OK);
     assert_null(e);
+    if (!strstr(err.text, words))
+        fail_msg("%s: %s", line, err.text);
 }
 
 static void script_refuses_lies(void **state)
 {
     (void)state;
     engine_close(small_engine());
-    small_refuse("sortes rows 1", "sortes rows 2");
-    small_refuse("n_vocab 3", "n_vocab 0");
-    small_refuse("n_vocab 3", "n_vocab 4");
-    small_refuse("n_vocab 3", "n_vocab 99999999999999999999");
-    small_refuse("rows small.npy", "rows ../small.npy");
-    small_refuse("rows small.npy", "rows none.npy");
-    small_refuse("rows small.npy", "rows small.rows");
-    small_refuse("seed", "seed -1");
-    small_refuse("prompt \"", "prompt unquoted");
-    small_refuse("prompt \"", "prompt \"\\q\"");
-    small_refuse("prompt \"", "prompt \"open");
-    small_refuse("tokens 2 1", "tokens 2 3");
-    small_refuse("tokens 2 1", "tokens 2");
-    small_refuse("tokens 2 1", "tokens ");
-    small_refuse("piece 2 \"\"", "piece 3 \"\"");
-    small_refuse("piece 2 \"\"", "piece 2 \"\" other");
-    small_refuse("params {", "parameters {}");
+    small_refuse("sortes rows 1", "sortes rows 2", "expected 'sortes rows 1'");
+    small_refuse("n_vocab 3", "n_vocab 0",
+                 "line 6: expected the number of tokens, once");
+    small_refuse("n_vocab 3", "n_vocab 4", "28 bytes do not hold 2 rows of 4");
+    small_refuse("n_vocab 3", "n_vocab 99999999999999999999",
+                 "line 6: expected the number of tokens, once");
+    small_refuse("rows small.npy", "rows ./small.npy",
+                 "line 7: expected the name of a file beside");
+    small_refuse("rows small.npy", "rows none.npy", "none.npy: ");
+    small_refuse("rows small.npy", "rows small.rows", "not a NumPy array");
+    small_refuse("seed", "seed -1", "line 8: expected a seed");
+    small_refuse("prompt \"", "prompt unquoted",
+                 "line 10: expected a text in quotes");
+    small_refuse("prompt \"", "prompt \"\\q\"",
+                 "line 10: expected a text in quotes");
+    small_refuse("prompt \"", "prompt \"open",
+                 "line 10: expected a text in quotes");
+    small_refuse("tokens 2 1", "tokens 2 3",
+                 "line 12: expected token ids below n_vocab");
+    small_refuse("tokens 2 1", "tokens 2", "28 bytes do not hold 1 rows of 3");
+    small_refuse("tokens 2 1", "tokens ", "line 12: expected token ids");
+    small_refuse("piece 2 \"\"", "piece 3 \"\"",
+                 "line 15: expected a token id and a text");
+    small_refuse("piece 2 \"\"", "piece 2 \"\" other",
+                 "line 15: expected control, eog or nothing");
+    small_refuse("params {", "parameters {}", "line 9: no such fact");
 }
 
 static void script_refuses_a_torn_array(void **state)

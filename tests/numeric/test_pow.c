@@ -231,8 +231,7 @@ static void pow_of_ordinary_arguments(void **state)
     check_pairs(rows, SRT_COUNT(rows));
 }
 
-/* n results for x in [x_low, x_high) and y in [y_low, y_high), y rounded down
- * to a multiple of step. */
+/* Over arguments at random in the two ranges, y a multiple of step. */
 static uint64_t sum_of_powers(const double x_range[2], const double y_range[2],
                               double step)
 {
