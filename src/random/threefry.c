@@ -35,6 +35,11 @@ struct srt_threefry srt_threefry_words(struct srt_threefry key,
     return x;
 }
 
+struct srt_threefry srt_threefry_seed(uint64_t seed)
+{
+    return (struct srt_threefry){ (uint32_t)(seed >> 32), (uint32_t)seed };
+}
+
 uint32_t srt_threefry_bits(struct srt_threefry key, uint32_t n, uint32_t i)
 {
     const uint32_t half = n / 2, second = half + n % 2;
@@ -57,4 +62,11 @@ struct srt_threefry srt_threefry_next(struct srt_threefry *state)
 
     *state = (struct srt_threefry){ first.a, second.a };
     return (struct srt_threefry){ first.b, second.b };
+}
+
+float srt_threefry_uniform(uint32_t word)
+{
+    const float u = (float)word * 0x1p-32f;
+
+    return u < 1.0f ? u : 0x1.fffffep-1f;
 }

@@ -23,10 +23,7 @@ struct srt_threefry srt_threefry_words(struct srt_threefry key,
                                        struct srt_threefry counter);
 
 /* mx.random.key(): the seed's upper and lower half. */
-SRT_INLINE struct srt_threefry srt_threefry_seed(uint64_t seed)
-{
-    return (struct srt_threefry){ (uint32_t)(seed >> 32), (uint32_t)seed };
-}
+struct srt_threefry srt_threefry_seed(uint64_t seed);
 
 /*
  * Word i of the n that mx.random.bits() makes from a key.  The halves of a
@@ -41,11 +38,6 @@ struct srt_threefry srt_threefry_next(struct srt_threefry *state);
 
 /* A word as mx.random.uniform() in [0, 1): rounded to float, at most the last
  * float below 1. */
-SRT_INLINE float srt_threefry_uniform(uint32_t word)
-{
-    const float u = (float)word * 0x1p-32f;
-
-    return u < 1.0f ? u : 0x1.fffffep-1f;
-}
+float srt_threefry_uniform(uint32_t word);
 
 #endif /* SRT_THREEFRY_H */
