@@ -96,6 +96,27 @@ const void *srt_param_value(const sortes_params *p, enum srt_param_id id)
     return (const char *)p + srt_param_rows[id].offset;
 }
 
+void srt_param_put_float(sortes_params *p, enum srt_param_id id, float value,
+                         sortes_source source)
+{
+    *(srt_type_float *)srt_param_place(p, id) = value;
+    p->source[id] = source;
+}
+
+void srt_param_put_whole(sortes_params *p, enum srt_param_id id, int64_t value,
+                         sortes_source source)
+{
+    void *place = srt_param_place(p, id);
+
+    if (srt_param_rows[id].type == SRT_TYPE_integer)
+        *(srt_type_integer *)place = (srt_type_integer)value;
+    else if (srt_param_rows[id].type == SRT_TYPE_seed)
+        *(srt_type_seed *)place = (srt_type_seed)value;
+    else
+        *(srt_type_boolean *)place = value != 0;
+    p->source[id] = source;
+}
+
 /* A loop over a few dozen names; only an unknown one is worth a distance. */
 sortes_status srt_param_find(const char *name, enum srt_param_id *id,
                              sortes_error *err)
@@ -232,8 +253,8 @@ const sortes_param_info *sortes_param_at(const char *dialect, size_t index)
 
 /* ---- typed setters ------------------------------------------------------ */
 
-sortes_status srt_param_out_of_range(const struct srt_param *row, double got,
-                                     sortes_error *err)
+static sortes_status params_out_of_range(const struct srt_param *row,
+                                         double got, sortes_error *err)
 {
     char value[SRT_NUMBER_TEXT], min[SRT_NUMBER_TEXT], max[SRT_NUMBER_TEXT];
 
@@ -243,22 +264,6 @@ sortes_status srt_param_out_of_range(const struct srt_param *row, double got,
     return srt_fail(err, SORTES_E_RANGE, 0,
                     "%s: out of range (got %s, allowed %s to %s)", row->name,
                     value, min, max);
-}
-
-/* A whole number inside the bounds, into a parameter that is no float. */
-static sortes_status params_store_whole(sortes_params *p, enum srt_param_id id,
-                                        int64_t value, sortes_error *err)
-{
-    void *place = srt_param_place(p, id);
-
-    if (srt_param_rows[id].type == SRT_TYPE_integer)
-        *(srt_type_integer *)place = (srt_type_integer)value;
-    else if (srt_param_rows[id].type == SRT_TYPE_seed)
-        *(srt_type_seed *)place = (srt_type_seed)value;
-    else
-        *(srt_type_boolean *)place = value != 0;
-    p->source[id] = SORTES_FROM_CALL;
-    return srt_ok(err);
 }
 
 /* Whole numbers inside the bounds of any row fit its type. */
@@ -273,18 +278,19 @@ SRT_NOINLINE sortes_status srt_param_store(sortes_params *p,
         return srt_fail(err, SORTES_E_ARGUMENT, 0,
                         "%s: a list cannot be set from a number", row->name);
     if (!(value >= row->min && value <= row->max)) /* NaN fails both */
-        return srt_param_out_of_range(row, value, err);
+        return params_out_of_range(row, value, err);
     if (row->type != SRT_TYPE_float) {
-        if (value == floor(value))
-            return params_store_whole(p, id, (int64_t)value, err);
+        if (value == floor(value)) {
+            srt_param_put_whole(p, id, (int64_t)value, SORTES_FROM_CALL);
+            return srt_ok(err);
+        }
         srt_number_to_text(value, got);
         return srt_fail(err, SORTES_E_RANGE, 0,
                         "%s: not a whole number (got %s)", row->name, got);
     }
     if (isinf(rounded) && !isinf(value)) /* too large for a float */
-        return srt_param_out_of_range(row, value, err);
-    *(srt_type_float *)srt_param_place(p, id) = rounded;
-    p->source[id] = SORTES_FROM_CALL;
+        return params_out_of_range(row, value, err);
+    srt_param_put_float(p, id, rounded, SORTES_FROM_CALL);
     return srt_ok(err);
 }
 

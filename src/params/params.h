@@ -102,6 +102,13 @@ extern const struct srt_param srt_param_rows[SRT_N_PARAMS];
 void *srt_param_place(sortes_params *p, enum srt_param_id id);
 const void *srt_param_value(const sortes_params *p, enum srt_param_id id);
 
+/* Put a number as it is into a parameter that is a float, or one that is a
+ * whole number or a boolean. */
+void srt_param_put_float(sortes_params *p, enum srt_param_id id, float value,
+                         sortes_source source);
+void srt_param_put_whole(sortes_params *p, enum srt_param_id id, int64_t value,
+                         sortes_source source);
+
 /* Finds a name, or fails with the nearest one. */
 sortes_status srt_param_find(const char *name, enum srt_param_id *id,
                              sortes_error *err);
@@ -117,10 +124,6 @@ void srt_number_to_text(double value, char out[SRT_NUMBER_TEXT]);
  */
 sortes_status srt_param_store(sortes_params *p, enum srt_param_id id,
                               double value, float rounded, sortes_error *err);
-
-/* Fails with the bounds of the parameter. */
-sortes_status srt_param_out_of_range(const struct srt_param *row, double got,
-                                     sortes_error *err);
 
 /* ---- lists -------------------------------------------------------------- */
 

@@ -38,12 +38,6 @@ void srt_number_to_text(double value, char out[SRT_NUMBER_TEXT])
         out[n - 2] = '\0';
 }
 
-/* Exactly the word, in this case of letters. */
-static bool text_is(const char *text, size_t n, const char *word)
-{
-    return n == strlen(word) && memcmp(text, word, n) == 0;
-}
-
 /* The whole of text as a number; *rounded is the nearest float. */
 static bool text_to_number(const char *text, size_t n, double *value,
                            float *rounded)
@@ -57,7 +51,7 @@ static bool text_to_number(const char *text, size_t n, double *value,
             *value = text[0] == '-' ? -DBL_MAX : DBL_MAX;
         return true;
     }
-    if (!text_is(text + sign, n - sign, "inf"))
+    if (!srt_json_equals(text + sign, n - sign, "inf"))
         return false;
     *value = text[0] == '-' ? -HUGE_VAL : HUGE_VAL;
     *rounded = text[0] == '-' ? -HUGE_VALF : HUGE_VALF;
@@ -215,13 +209,15 @@ SRT_NOINLINE static sortes_status text_set(sortes_params *p, const char *name,
         return text_set_list(p, id, text, err);
     if (srt_param_rows[id].type == SRT_TYPE_strings)
         return text_set_strings(p, id, text, err);
-    if (srt_param_rows[id].type == SRT_TYPE_boolean && text_is(text, n, "true"))
+    if (srt_param_rows[id].type == SRT_TYPE_boolean &&
+        srt_json_equals(text, n, "true"))
         return srt_param_store(p, id, 1, 1, err);
     if (srt_param_rows[id].type == SRT_TYPE_boolean &&
-        text_is(text, n, "false"))
+        srt_json_equals(text, n, "false"))
         return srt_param_store(p, id, 0, 0, err);
     /* llama-cli's own default, and its way to ask for a random seed */
-    if (srt_param_rows[id].type == SRT_TYPE_seed && text_is(text, n, "-1"))
+    if (srt_param_rows[id].type == SRT_TYPE_seed &&
+        srt_json_equals(text, n, "-1"))
         return srt_param_store(p, id, UINT32_MAX, 0, err);
     if (!text_to_number(text, n, &value, &rounded))
         return text_refuse(&srt_param_rows[id], text,
