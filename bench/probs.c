@@ -66,8 +66,8 @@ bool bench_probs(struct bench_out *out, const struct bench_rows *rows,
         server_probs(c, x, rows->n);
         seconds[0][i] = bench_now() - start;
         start = bench_now();
-        if (sortes_sampler_logprobs(s, &row, 0, top, N_PROBS, NULL) !=
-            SORTES_OK)
+        if (sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW, 0, top,
+                                    N_PROBS, NULL) != SORTES_OK)
             bench_die("probs", "a row was refused");
         seconds[1][i] = bench_now() - start;
         same &= same_probs(c, top);

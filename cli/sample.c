@@ -264,8 +264,9 @@ static sortes_status sample_row(struct sample *s, const sortes_row *row)
     if (status == SORTES_OK)
         status = sortes_sampler_sample(s->sampler, row, &draw);
     if (status == SORTES_OK && s->n_logprobs >= 0)
-        status = sortes_sampler_logprobs(s->sampler, row, draw.token, s->top,
-                                         s->n_top, &s->logprob);
+        status =
+            sortes_sampler_logprobs(s->sampler, row, SORTES_LOGPROBS_RAW,
+                                    draw.token, s->top, s->n_top, &s->logprob);
     if (status != SORTES_OK)
         return status;
     sample_write_line(s, &draw, row->n);

@@ -441,16 +441,24 @@ typedef struct sortes_logprob {
     float logprob; /* natural log */
 } sortes_logprob;
 
+/* Which probabilities the logarithms are of. */
+typedef enum sortes_logprob_mode {
+    SORTES_LOGPROBS_RAW = 0, /* the row's, as the engine reports them */
+    SORTES_LOGPROBS_TEMPERATURE =
+        1,                        /* the row's, at the temperature in force */
+    SORTES_LOGPROBS_PROCESSED = 2 /* those that the draw is made from */
+} sortes_logprob_mode;
+
 /*
- * Log-probabilities before sampling, in the dialect's own arithmetic
- * (llama.cpp: llama-server's n_probs).  Writes the best min(k, row->n) to
- * top, best first, and token's own to *logprob (NULL: not wanted).
+ * Log-probabilities in the dialect's own arithmetic and order (llama.cpp:
+ * llama-server's n_probs).  Writes the best min(k, row->n) to top, best
+ * first, and token's own to *logprob (NULL: not wanted).  Moves no generator.
+ * A mode that the dialect's engine has no arithmetic for, and a k above what it
+ * reports, are SORTES_E_RANGE.
  */
-SORTES_API sortes_status sortes_sampler_logprobs(sortes_sampler *s,
-                                                 const sortes_row *row,
-                                                 int32_t token,
-                                                 sortes_logprob *top, size_t k,
-                                                 float *logprob);
+SORTES_API sortes_status sortes_sampler_logprobs(
+    sortes_sampler *s, const sortes_row *row, sortes_logprob_mode mode,
+    int32_t token, sortes_logprob *top, size_t k, float *logprob);
 
 typedef struct sortes_probability {
     int32_t token;

@@ -18,7 +18,7 @@
 
 struct sortes_sampler {
     const struct srt_dialect *dialect;
-    struct srt_chain *chain;
+    void *chain;
 };
 
 sortes_status sortes_sampler_new(sortes_sampler **out, const sortes_params *p,
@@ -233,9 +233,11 @@ sortes_status sortes_sampler_probabilities(sortes_sampler *s,
 }
 
 sortes_status sortes_sampler_logprobs(sortes_sampler *s, const sortes_row *row,
-                                      int32_t token, sortes_logprob *top,
-                                      size_t k, float *logprob)
+                                      sortes_logprob_mode mode, int32_t token,
+                                      sortes_logprob *top, size_t k,
+                                      float *logprob)
 {
+    const struct srt_logprob_query query = { mode, token, top, k, logprob };
     struct srt_fp_state fp;
     sortes_status status;
 
@@ -243,8 +245,11 @@ sortes_status sortes_sampler_logprobs(sortes_sampler *s, const sortes_row *row,
         return SORTES_E_ARGUMENT;
     if (logprob && (token < 0 || (size_t)token >= row->n))
         return SORTES_E_ARGUMENT;
+    if (mode != SORTES_LOGPROBS_RAW && mode != SORTES_LOGPROBS_TEMPERATURE &&
+        mode != SORTES_LOGPROBS_PROCESSED)
+        return SORTES_E_ARGUMENT;
     fp = srt_fp_begin();
-    status = s->dialect->logprobs(s->chain, row, token, top, k, logprob);
+    status = s->dialect->logprobs(s->chain, row, &query);
     srt_fp_end(fp);
     return status;
 }

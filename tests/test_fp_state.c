@@ -134,9 +134,10 @@ static void ask(sortes_sampler *s, struct answers *a)
         assert_int_equal(
             sortes_sampler_accept(s, &a->draw[i].token, 1, SORTES_GENERATED),
             SORTES_OK);
-        assert_int_equal(
-            sortes_sampler_logprobs(s, &row, 7, a->top[i], 9, &a->logprob[i]),
-            SORTES_OK);
+        assert_int_equal(sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW,
+                                                 7, a->top[i], 9,
+                                                 &a->logprob[i]),
+                         SORTES_OK);
     }
 }
 

@@ -281,8 +281,8 @@ static void looking_does_not_allocate(void **state)
         ok &= sortes_sampler_distribution(s, &row, p) == SORTES_OK;
         ok &=
             sortes_sampler_explain(s, &row, look_at_nothing, NULL) == SORTES_OK;
-        ok &= sortes_sampler_logprobs(s, &row, 1, top, 100, &logprob) ==
-              SORTES_OK;
+        ok &= sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW, 1, top, 100,
+                                      &logprob) == SORTES_OK;
         ok &= sortes_sampler_reset(s) == SORTES_OK;
     }
     heap_disarm();
@@ -479,7 +479,8 @@ static sortes_status call_logprobs(struct world *w)
     const sortes_row row = row_at(1);
     sortes_logprob top[5];
 
-    return sortes_sampler_logprobs(w->sampler, &row, 3, top, 5, &w->logprob);
+    return sortes_sampler_logprobs(w->sampler, &row, SORTES_LOGPROBS_RAW, 3,
+                                   top, 5, &w->logprob);
 }
 
 static sortes_status call_batch(struct world *w)

@@ -482,7 +482,8 @@ logprobs_are_before_sampling_and_the_distribution_after(void **state)
     float logprob, p[3];
 
     (void)state;
-    assert_int_equal(sortes_sampler_logprobs(s, &row, 0, NULL, 0, &logprob),
+    assert_int_equal(sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW, 0,
+                                             NULL, 0, &logprob),
                      SORTES_OK);
     assert_int_equal(sortes_sampler_distribution(s, &row, p), SORTES_OK);
     near((double)logprob, raw);
@@ -490,7 +491,8 @@ logprobs_are_before_sampling_and_the_distribution_after(void **state)
     assert_true(fabs(halved - raw / 0.5) > 0.1);
 
     s = stages_sampler("temperature=0");
-    assert_int_equal(sortes_sampler_logprobs(s, &row, 0, NULL, 0, &logprob),
+    assert_int_equal(sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW, 0,
+                                             NULL, 0, &logprob),
                      SORTES_OK);
     assert_int_equal(sortes_sampler_distribution(s, &row, p), SORTES_OK);
     near((double)logprob, raw);
@@ -510,7 +512,7 @@ static void drawn_token_has_a_logprob_no_better_than_the_best(void **state)
         float logprob;
 
         rows_fill(x, VOCAB, (enum rows_kind)(i % ROWS_N_KINDS), i);
-        assert_int_equal(sortes_sampler_logprobs(s, &row,
+        assert_int_equal(sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW,
                                                  stages_draw(s, x, VOCAB), top,
                                                  5, &logprob),
                          SORTES_OK);

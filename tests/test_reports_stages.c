@@ -65,7 +65,7 @@ static void seed_of_zero_is_fixed_and_only_the_last_is_random(void **state)
 /* redai-studio/Relax#271 */
 static void largest_random_number_draws_nothing_forbidden(void **state)
 {
-    struct srt_chain *chain = stages_chain("");
+    struct srt_llamacpp *chain = stages_chain("");
     sortes_draw draw;
 
     (void)state;
@@ -588,7 +588,8 @@ static void logprobs_have_their_normaliser(void **state)
 
     (void)state;
     assert_int_equal(sortes_sampler_logprobs(stages_sampler("temperature=0.3"),
-                                             &row, 1, top, 4, &logprob),
+                                             &row, SORTES_LOGPROBS_RAW, 1, top,
+                                             4, &logprob),
                      SORTES_OK);
     assert_true(fabs((double)logprob - -1.4401897) < 1e-6);
     for (int i = 0; i < 4; i++) {

@@ -129,7 +129,8 @@ static void calls_refuse_a_null_sampler(void **state)
                      SORTES_E_ARGUMENT);
     assert_int_equal(sortes_sampler_distribution(NULL, &row, p),
                      SORTES_E_ARGUMENT);
-    assert_int_equal(sortes_sampler_logprobs(NULL, &row, 0, NULL, 0, NULL),
+    assert_int_equal(sortes_sampler_logprobs(NULL, &row, SORTES_LOGPROBS_RAW, 0,
+                                             NULL, 0, NULL),
                      SORTES_E_ARGUMENT);
     assert_int_equal(sortes_sampler_explain(NULL, &row, look_at_nothing, NULL),
                      SORTES_E_ARGUMENT);
@@ -152,8 +153,9 @@ static void calls_refuse_null_and_change_nothing(void **state)
     assert_int_equal(sortes_sampler_sample(s, &row, NULL), SORTES_E_ARGUMENT);
     assert_int_equal(sortes_sampler_distribution(s, &row, NULL),
                      SORTES_E_ARGUMENT);
-    assert_int_equal(sortes_sampler_logprobs(s, &row, 0, NULL, 1, NULL),
-                     SORTES_E_ARGUMENT);
+    assert_int_equal(
+        sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW, 0, NULL, 1, NULL),
+        SORTES_E_ARGUMENT);
     assert_int_equal(sortes_sampler_explain(s, &row, NULL, NULL),
                      SORTES_E_ARGUMENT);
     assert_int_equal(sortes_sampler_use_kernels(s, NULL), SORTES_E_ARGUMENT);
@@ -174,7 +176,8 @@ static void check_no_row(sortes_sampler *s, const sortes_row *row)
     assert_int_equal(sortes_sampler_distribution(s, row, &p),
                      SORTES_E_ARGUMENT);
     assert_true(p == 0.5f);
-    assert_int_equal(sortes_sampler_logprobs(s, row, 0, &top, 1, &logprob),
+    assert_int_equal(sortes_sampler_logprobs(s, row, SORTES_LOGPROBS_RAW, 0,
+                                             &top, 1, &logprob),
                      SORTES_E_ARGUMENT);
     assert_true(logprob == 0.5f && top.token == 77);
     assert_int_equal(sortes_sampler_explain(s, row, look_at_nothing, NULL),
@@ -207,15 +210,18 @@ static void logprobs_refuse_a_token_outside_the_row(void **state)
     float logprob;
 
     (void)state;
-    assert_int_equal(sortes_sampler_logprobs(s, &row, -1, NULL, 0, &logprob),
+    assert_int_equal(sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW, -1,
+                                             NULL, 0, &logprob),
                      SORTES_E_ARGUMENT);
-    assert_int_equal(sortes_sampler_logprobs(s, &row, SHORT, NULL, 0, &logprob),
+    assert_int_equal(sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW,
+                                             SHORT, NULL, 0, &logprob),
                      SORTES_E_ARGUMENT);
-    assert_int_equal(
-        sortes_sampler_logprobs(s, &row, SHORT - 1, NULL, 0, &logprob),
-        SORTES_OK);
+    assert_int_equal(sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW,
+                                             SHORT - 1, NULL, 0, &logprob),
+                     SORTES_OK);
     /* where its value is not wanted, neither is the token */
-    assert_int_equal(sortes_sampler_logprobs(s, &row, -1, NULL, 0, NULL),
+    assert_int_equal(sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW, -1,
+                                             NULL, 0, NULL),
                      SORTES_OK);
     sortes_sampler_free(s);
 }
@@ -367,7 +373,8 @@ static void check_refused(sortes_sampler *s, const sortes_row *row,
     assert_memory_equal(&draw, &untouched, sizeof(draw));
     assert_int_equal(sortes_sampler_explain(s, row, look_at_nothing, NULL),
                      want);
-    assert_int_equal(sortes_sampler_logprobs(s, row, 0, NULL, 0, &logprob),
+    assert_int_equal(sortes_sampler_logprobs(s, row, SORTES_LOGPROBS_RAW, 0,
+                                             NULL, 0, &logprob),
                      want);
 }
 

@@ -169,7 +169,8 @@ static void check_it_moves_nothing(sortes_sampler *s, size_t shape,
     (void)shape;
     assert_int_equal(sortes_sampler_distribution(s, row, p), SORTES_OK);
     (void)explained(s, row);
-    assert_int_equal(sortes_sampler_logprobs(s, row, 0, NULL, 0, &logprob),
+    assert_int_equal(sortes_sampler_logprobs(s, row, SORTES_LOGPROBS_RAW, 0,
+                                             NULL, 0, &logprob),
                      SORTES_OK);
     assert_int_equal(sortes_sampler_distribution(s, row, again), SORTES_OK);
     assert_memory_equal(p, again, row->n * sizeof(*p));
@@ -435,7 +436,8 @@ static void logprobs_are_a_log_softmax(void **state)
                 float logprob;
 
                 assert_int_equal(
-                    sortes_sampler_logprobs(s, &row, token, top, k, &logprob),
+                    sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW, token,
+                                            top, k, &logprob),
                     SORTES_OK);
                 check_logprob(&row, token, logprob);
                 check_top(&row, top, k);
@@ -453,8 +455,9 @@ static void logprobs_write_no_more_than_the_row_has(void **state)
 
     (void)state;
     memset(top, 0x5a, sizeof(top));
-    assert_int_equal(sortes_sampler_logprobs(s, &row, 0, top, 12, NULL),
-                     SORTES_OK);
+    assert_int_equal(
+        sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW, 0, top, 12, NULL),
+        SORTES_OK);
     check_top(&row, top, 7);
     for (size_t i = 7; i < 12; i++)
         assert_int_equal(top[i].token, 0x5a5a5a5a);
@@ -473,7 +476,8 @@ static void logprobs_take_nothing_from_the_chain(void **state)
 
         assert_int_equal(sortes_sampler_accept(s, tokens, 3, SORTES_PROMPT),
                          SORTES_OK);
-        assert_int_equal(sortes_sampler_logprobs(s, &row, 0, top, 50, NULL),
+        assert_int_equal(sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW,
+                                                 0, top, 50, NULL),
                          SORTES_OK);
         if (shape == 0)
             memcpy(first, top, sizeof(first));
@@ -490,7 +494,8 @@ static void logprob_of_a_forbidden_token_is_the_lowest_float(void **state)
     float logprob;
 
     (void)state;
-    assert_int_equal(sortes_sampler_logprobs(s, &row, 1, NULL, 0, &logprob),
+    assert_int_equal(sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW, 1,
+                                             NULL, 0, &logprob),
                      SORTES_OK);
     assert_true(logprob == -FLT_MAX);
     sortes_sampler_free(s);

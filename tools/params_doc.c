@@ -9,6 +9,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "dialect/dialect.h"
 #include "params/field.h"
 #include "params/ollama.h"
 
@@ -154,6 +155,16 @@ static void put_parameters(FILE *to, const sortes_params *p)
     }
 }
 
+static enum srt_param_id id_of(const sortes_param_info *info)
+{
+    enum srt_param_id id = SRT_N_PARAMS;
+
+    if (srt_param_find(srt_dialect_find(dialect), info->name, &id, NULL) !=
+        SORTES_OK)
+        exit(1);
+    return id;
+}
+
 static void put_spellings(FILE *to)
 {
     const sortes_param_info *info;
@@ -166,11 +177,11 @@ static void put_spellings(FILE *to)
         if (info->flag != NULL)
             put_names(to, info->flag);
         fputs(" | ", to);
-        put_server(to, (enum srt_param_id)i);
+        put_server(to, id_of(info));
         fputs(" | ", to);
-        put_option(to, (enum srt_param_id)i);
+        put_option(to, id_of(info));
         fputs(" | ", to);
-        put_key(to, (enum srt_param_id)i);
+        put_key(to, id_of(info));
         fputs(" |\n", to);
     }
 }

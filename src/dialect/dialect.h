@@ -14,50 +14,56 @@
 
 #include <stdbool.h>
 
-/* One sequence's chain; each dialect knows its own. */
-struct srt_chain;
 struct srt_kernels;
+struct srt_param_of;
+
+/* What sortes_sampler_logprobs was asked; token and k have been checked. */
+struct srt_logprob_query {
+    sortes_logprob_mode mode;
+    int32_t token;
+    sortes_logprob *top;
+    size_t k;
+    float *logprob; /* NULL: not wanted */
+};
 
 typedef void srt_look(void *ctx, const sortes_stage_view *view);
 
+/* `chain` is one sequence's: a struct that each dialect has of its own. */
 struct srt_dialect {
     const char *name;
     const char *identity; /* engine, versions, platform it equals */
+    const struct srt_param_of *params; /* in the order shown */
+    size_t n_params;
+    uint64_t random_seed; /* asks for a random one; 0: no seed does */
 
-    sortes_status (*chain_new)(struct srt_chain **out, const sortes_params *p,
+    sortes_status (*chain_new)(void **out, const sortes_params *p,
                                sortes_vocab *v, sortes_error *err);
-    void (*chain_free)(struct srt_chain *chain);
-    sortes_status (*chain_clone)(struct srt_chain **out,
-                                 const struct srt_chain *chain);
-    sortes_status (*set_constraint)(struct srt_chain *chain,
-                                    const sortes_constraint *c);
-    sortes_status (*reset)(struct srt_chain *chain);
-    uint64_t (*seed)(const struct srt_chain *chain);
-    void (*use_reference)(struct srt_chain *chain, bool on);
-    void (*use_kernels)(struct srt_chain *chain, const struct srt_kernels *k);
+    void (*chain_free)(void *chain);
+    sortes_status (*chain_clone)(void **out, const void *chain);
+    sortes_status (*set_constraint)(void *chain, const sortes_constraint *c);
+    sortes_status (*reset)(void *chain);
+    uint64_t (*seed)(const void *chain);
+    void (*use_reference)(void *chain, bool on);
+    void (*use_kernels)(void *chain, const struct srt_kernels *k);
 
     /* Rows have passed srt_row_check(); the floating-point state is set. */
-    sortes_status (*accept)(struct srt_chain *chain, const int32_t *tokens,
-                            size_t n, sortes_origin origin);
-    sortes_status (*prefill)(struct srt_chain *chain, const int32_t *tokens,
-                             size_t n);
-    sortes_status (*end_reasoning)(struct srt_chain *chain);
-    sortes_status (*rollback)(struct srt_chain *chain, size_t n);
-    sortes_status (*sample)(struct srt_chain *chain, const sortes_row *row,
+    sortes_status (*accept)(void *chain, const int32_t *tokens, size_t n,
+                            sortes_origin origin);
+    sortes_status (*prefill)(void *chain, const int32_t *tokens, size_t n);
+    sortes_status (*end_reasoning)(void *chain);
+    sortes_status (*rollback)(void *chain, size_t n);
+    sortes_status (*sample)(void *chain, const sortes_row *row,
                             sortes_draw *draw);
-    sortes_status (*distribution)(struct srt_chain *chain,
-                                  const sortes_row *row, float *p);
-    sortes_status (*kept)(struct srt_chain *chain, const sortes_row *row,
-                          int32_t *tokens, float *p, size_t room, size_t *n);
-    sortes_status (*probabilities)(struct srt_chain *chain,
-                                   const sortes_row *row,
+    sortes_status (*distribution)(void *chain, const sortes_row *row, float *p);
+    sortes_status (*kept)(void *chain, const sortes_row *row, int32_t *tokens,
+                          float *p, size_t room, size_t *n);
+    sortes_status (*probabilities)(void *chain, const sortes_row *row,
                                    sortes_probability *top, size_t k, size_t *n,
                                    sortes_probability *drawn);
-    sortes_status (*logprobs)(struct srt_chain *chain, const sortes_row *row,
-                              int32_t token, sortes_logprob *top, size_t k,
-                              float *logprob);
-    sortes_status (*explain)(struct srt_chain *chain, const sortes_row *row,
-                             srt_look *look, void *ctx);
+    sortes_status (*logprobs)(void *chain, const sortes_row *row,
+                              const struct srt_logprob_query *query);
+    sortes_status (*explain)(void *chain, const sortes_row *row, srt_look *look,
+                             void *ctx);
 };
 
 #define SRT_DIALECT(symbol) extern const struct srt_dialect symbol;

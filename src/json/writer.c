@@ -164,18 +164,28 @@ void srt_json_put_raw(struct srt_json_writer *w, const char *text)
 
 void srt_json_put_unsigned(struct srt_json_writer *w, uint64_t value)
 {
-    char text[SRT_WHOLE_TEXT];
+    char digits[20];
+    size_t at = sizeof(digits);
 
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value != 0);
     json_write_item(w);
-    json_write_bytes(w, text, srt_whole_to_text(value, false, text));
+    json_write_bytes(w, digits + at, sizeof(digits) - at);
 }
 
+/* The sign goes first and takes the comma; -INT64_MIN fits the unsigned. */
 void srt_json_put_integer(struct srt_json_writer *w, int64_t value)
 {
-    char text[SRT_WHOLE_TEXT];
-
+    if (value >= 0) {
+        srt_json_put_unsigned(w, (uint64_t)value);
+        return;
+    }
     json_write_item(w);
-    json_write_bytes(w, text, srt_integer_to_text(value, text));
+    json_write_char(w, '-');
+    w->between = false;
+    srt_json_put_unsigned(w, 0 - (uint64_t)value);
 }
 
 void srt_json_put_double(struct srt_json_writer *w, double value)

@@ -1,8 +1,8 @@
 /*
  * params.c - the life of a set of parameters, and its typed setters
  *
- * Nothing here names a parameter: the table below is params.def, and the flags
- * beside it are formats/cli.def.
+ * Nothing here names a parameter: the table below is params.def, and what each
+ * dialect has of it is dialect/X/params.def.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,31 +18,14 @@
 #include <string.h>
 
 const struct srt_param srt_param_rows[SRT_N_PARAMS] = {
-#define SRT_PARAM(name, type, initial, min, max, help)                         \
-    { #name, SRT_TYPE_##type, offsetof(struct sortes_params, name), min, max },
+#define SRT_PARAM(name, type)                                                  \
+    { #name, SRT_TYPE_##type, offsetof(struct sortes_params, name) },
 #include "params/params.def"
 #undef SRT_PARAM
 };
 
-/* Sources are 0, SORTES_FROM_DEFAULT, everywhere. */
-static const struct sortes_params params_initial = {
-#define SRT_PARAM(name, type, initial, min, max, help) .name = initial,
-#include "params/params.def"
-#undef SRT_PARAM
-};
-
-/* Rows of two tables meet here, by the parameter's id. */
-static const sortes_param_info params_infos[SRT_N_PARAMS] = {
-#define SRT_PARAM(parameter, kind, initial, low, high, line)                   \
-    [SRT_PARAM_##parameter].name = #parameter,                                 \
-    [SRT_PARAM_##parameter].type = #kind, [SRT_PARAM_##parameter].min = low,   \
-    [SRT_PARAM_##parameter].max = high, [SRT_PARAM_##parameter].help = line,
-#include "params/params.def"
-#undef SRT_PARAM
-#define SRT_FLAG(parameter, flags) [SRT_PARAM_##parameter].flag = flags,
-#include "params/formats/cli.def"
-#undef SRT_FLAG
-};
+const char srt_type_names[][8] = { "float",   "integer", "seed",
+                                   "boolean", "list",    "strings" };
 
 /* ---- lists -------------------------------------------------------------- */
 
@@ -96,47 +79,65 @@ const void *srt_param_value(const sortes_params *p, enum srt_param_id id)
     return (const char *)p + srt_param_rows[id].offset;
 }
 
-void srt_param_put_float(sortes_params *p, enum srt_param_id id, float value,
-                         sortes_source source)
+const struct srt_param_of *srt_param_row(const struct srt_dialect *dialect,
+                                         enum srt_param_id id)
 {
-    *(srt_type_float *)srt_param_place(p, id) = value;
-    p->source[id] = source;
-}
-
-void srt_param_put_whole(sortes_params *p, enum srt_param_id id, int64_t value,
-                         sortes_source source)
-{
-    void *place = srt_param_place(p, id);
-
-    if (srt_param_rows[id].type == SRT_TYPE_integer)
-        *(srt_type_integer *)place = (srt_type_integer)value;
-    else if (srt_param_rows[id].type == SRT_TYPE_seed)
-        *(srt_type_seed *)place = (srt_type_seed)value;
-    else
-        *(srt_type_boolean *)place = value != 0;
-    p->source[id] = source;
+    for (size_t i = 0; i < dialect->n_params; i++)
+        if (dialect->params[i].id == id)
+            return &dialect->params[i];
+    return NULL;
 }
 
 /* A loop over a few dozen names; only an unknown one is worth a distance. */
-sortes_status srt_param_find(const char *name, enum srt_param_id *id,
+sortes_status srt_param_find(const struct srt_dialect *dialect,
+                             const char *name, enum srt_param_id *id,
                              sortes_error *err)
 {
     struct srt_nearest nearest;
 
-    for (unsigned i = 0; i < SRT_N_PARAMS; i++) {
-        if (strcmp(name, srt_param_rows[i].name) == 0) {
-            *id = (enum srt_param_id)i;
+    for (size_t i = 0; i < dialect->n_params; i++) {
+        if (strcmp(name, dialect->params[i].info.name) == 0) {
+            *id = dialect->params[i].id;
             return SORTES_OK;
         }
     }
     srt_nearest_start(&nearest, name, strlen(name));
-    for (unsigned i = 0; i < SRT_N_PARAMS; i++)
-        srt_nearest_try(&nearest, srt_param_rows[i].name,
-                        strlen(srt_param_rows[i].name));
+    for (size_t i = 0; i < dialect->n_params; i++)
+        srt_nearest_try(&nearest, dialect->params[i].info.name,
+                        strlen(dialect->params[i].info.name));
     return srt_fail_unknown(err, 0, "parameter", &nearest);
 }
 
 /* ---- life --------------------------------------------------------------- */
+
+/* Sources are 0, SORTES_FROM_DEFAULT, everywhere. */
+static void params_start(sortes_params *p, const struct srt_dialect *dialect)
+{
+    memset(p, 0, sizeof(*p));
+    p->dialect = dialect;
+    for (size_t i = 0; i < dialect->n_params; i++) {
+        const struct srt_param_of *row = &dialect->params[i];
+        void *place = srt_param_place(p, row->id);
+
+        switch (srt_param_rows[row->id].type) {
+        case SRT_TYPE_float:
+            *(srt_type_float *)place = (srt_type_float)row->initial;
+            break;
+        case SRT_TYPE_integer:
+            *(srt_type_integer *)place = (srt_type_integer)row->initial;
+            break;
+        case SRT_TYPE_seed:
+            *(srt_type_seed *)place = (srt_type_seed)row->initial;
+            break;
+        case SRT_TYPE_boolean:
+            *(srt_type_boolean *)place = row->initial != 0;
+            break;
+        case SRT_TYPE_list:
+        case SRT_TYPE_strings:
+            break;
+        }
+    }
+}
 
 sortes_status sortes_params_new(sortes_params **out, const char *dialect,
                                 sortes_error *err)
@@ -158,8 +159,7 @@ sortes_status sortes_params_new(sortes_params **out, const char *dialect,
     *out = malloc(sizeof(**out));
     if (*out == NULL)
         return srt_fail(err, SORTES_E_NOMEM, 0, "params: out of memory");
-    **out = params_initial;
-    (*out)->dialect = known;
+    params_start(*out, known);
     return srt_ok(err);
 }
 
@@ -246,51 +246,104 @@ sortes_status sortes_params_use_vocab(sortes_params *p, sortes_vocab *v)
 
 const sortes_param_info *sortes_param_at(const char *dialect, size_t index)
 {
-    if (dialect == NULL || srt_dialect_find(dialect) == NULL)
+    const struct srt_dialect *known = srt_dialect_find(dialect);
+
+    if (known == NULL || index >= known->n_params)
         return NULL;
-    return index < SRT_N_PARAMS ? &params_infos[index] : NULL;
+    return &known->params[index].info;
 }
 
 /* ---- typed setters ------------------------------------------------------ */
 
-static sortes_status params_out_of_range(const struct srt_param *row,
+static sortes_status params_out_of_range(const sortes_param_info *info,
                                          double got, sortes_error *err)
 {
     char value[SRT_NUMBER_TEXT], min[SRT_NUMBER_TEXT], max[SRT_NUMBER_TEXT];
 
     srt_number_to_text(got, value);
-    srt_number_to_text(row->min, min);
-    srt_number_to_text(row->max, max);
+    srt_number_to_text(info->min, min);
+    srt_number_to_text(info->max, max);
     return srt_fail(err, SORTES_E_RANGE, 0,
-                    "%s: out of range (got %s, allowed %s to %s)", row->name,
+                    "%s: out of range (got %s, allowed %s to %s)", info->name,
                     value, min, max);
 }
 
-/* Whole numbers inside the bounds of any row fit its type. */
+/* The dialect's row, or a failure by name. */
+static sortes_status params_row(const sortes_params *p, enum srt_param_id id,
+                                const struct srt_param_of **row,
+                                sortes_error *err)
+{
+    *row = srt_param_row(p->dialect, id);
+    if (*row)
+        return SORTES_OK;
+    return srt_fail(err, SORTES_E_NAME, 0, "%s: dialect '%s' has none",
+                    srt_param_rows[id].name, p->dialect->name);
+}
+
+/* A whole number inside the bounds, into a parameter that is no float. */
+static sortes_status params_store_whole(sortes_params *p, enum srt_param_id id,
+                                        int64_t value, sortes_error *err)
+{
+    void *place = srt_param_place(p, id);
+
+    if (srt_param_rows[id].type == SRT_TYPE_integer)
+        *(srt_type_integer *)place = (srt_type_integer)value;
+    else
+        *(srt_type_boolean *)place = value != 0;
+    p->source[id] = SORTES_FROM_CALL;
+    return srt_ok(err);
+}
+
+/* A seed of 2^53 or more is compared rounded: the top bound is a power of 2,
+ * or one less and exact. */
+sortes_status srt_param_store_seed(sortes_params *p, uint64_t seed,
+                                   sortes_error *err)
+{
+    const struct srt_param_of *row;
+    const sortes_status status = params_row(p, SRT_PARAM_seed, &row, err);
+
+    if (status != SORTES_OK)
+        return status;
+    if ((double)seed > row->info.max)
+        return params_out_of_range(&row->info, (double)seed, err);
+    p->seed = seed;
+    p->source[SRT_PARAM_seed] = SORTES_FROM_CALL;
+    return srt_ok(err);
+}
+
+/* Whole numbers inside the bounds of any row fit its type; seeds up to 2^64
+ * come as such. */
 SRT_NOINLINE sortes_status srt_param_store(sortes_params *p,
                                            enum srt_param_id id, double value,
                                            float rounded, sortes_error *err)
 {
-    const struct srt_param *row = &srt_param_rows[id];
+    const struct srt_param_of *row;
+    const enum srt_param_type type = srt_param_rows[id].type;
     char got[SRT_NUMBER_TEXT];
+    const sortes_status status = params_row(p, id, &row, err);
 
-    if (row->type == SRT_TYPE_list || row->type == SRT_TYPE_strings)
+    if (status != SORTES_OK)
+        return status;
+    if (type == SRT_TYPE_list || type == SRT_TYPE_strings)
         return srt_fail(err, SORTES_E_ARGUMENT, 0,
-                        "%s: a list cannot be set from a number", row->name);
-    if (!(value >= row->min && value <= row->max)) /* NaN fails both */
-        return params_out_of_range(row, value, err);
-    if (row->type != SRT_TYPE_float) {
-        if (value == floor(value)) {
-            srt_param_put_whole(p, id, (int64_t)value, SORTES_FROM_CALL);
-            return srt_ok(err);
-        }
+                        "%s: a list cannot be set from a number",
+                        row->info.name);
+    if (!(value >= row->info.min && value <= row->info.max)) /* NaN fails */
+        return params_out_of_range(&row->info, value, err);
+    if (type != SRT_TYPE_float && value != floor(value)) {
         srt_number_to_text(value, got);
         return srt_fail(err, SORTES_E_RANGE, 0,
-                        "%s: not a whole number (got %s)", row->name, got);
+                        "%s: not a whole number (got %s)", row->info.name, got);
     }
+    if (type == SRT_TYPE_seed)
+        return srt_param_store_seed(
+            p, value < 0x1p64 ? (uint64_t)value : UINT64_MAX, err);
+    if (type != SRT_TYPE_float)
+        return params_store_whole(p, id, (int64_t)value, err);
     if (isinf(rounded) && !isinf(value)) /* too large for a float */
-        return params_out_of_range(row, value, err);
-    srt_param_put_float(p, id, rounded, SORTES_FROM_CALL);
+        return params_out_of_range(&row->info, value, err);
+    *(srt_type_float *)srt_param_place(p, id) = rounded;
+    p->source[id] = SORTES_FROM_CALL;
     return srt_ok(err);
 }
 
@@ -301,7 +354,7 @@ SRT_NOINLINE static sortes_status params_set_double(sortes_params *p,
                                                     sortes_error *err)
 {
     enum srt_param_id id = SRT_N_PARAMS;
-    sortes_status status = srt_param_find(name, &id, err);
+    sortes_status status = srt_param_find(p->dialect, name, &id, err);
 
     if (status != SORTES_OK)
         return status;
@@ -323,8 +376,9 @@ sortes_status sortes_params_set_number(sortes_params *p, const char *name,
 }
 
 /*
- * By way of a double: it holds every whole number within any bounds exactly,
- * and a rounded one beyond 2^53 is as far out of bounds as the given one.
+ * By way of a double: it holds every whole number within any bounds but a
+ * seed's exactly, and a rounded one beyond 2^53 is as far out of bounds as the
+ * given one.
  */
 sortes_status sortes_params_set_integer(sortes_params *p, const char *name,
                                         int64_t value, sortes_error *err)
@@ -335,7 +389,9 @@ sortes_status sortes_params_set_integer(sortes_params *p, const char *name,
     if (p == NULL || name == NULL)
         return srt_fail(err, SORTES_E_ARGUMENT, 0, "params: argument is NULL");
     state = srt_fp_begin();
-    status = params_set_double(p, name, (double)value, err);
+    status = value >= 0 && strcmp(name, "seed") == 0
+                 ? srt_param_store_seed(p, (uint64_t)value, err)
+                 : params_set_double(p, name, (double)value, err);
     srt_fp_end(state);
     return status;
 }
@@ -349,7 +405,7 @@ sortes_status sortes_params_set_seed(sortes_params *p, uint64_t seed,
     if (p == NULL)
         return srt_fail(err, SORTES_E_ARGUMENT, 0, "params: argument is NULL");
     state = srt_fp_begin();
-    status = params_set_double(p, "seed", (double)seed, err);
+    status = srt_param_store_seed(p, seed, err);
     srt_fp_end(state);
     return status;
 }
@@ -358,12 +414,13 @@ sortes_status sortes_params_set_seed(sortes_params *p, uint64_t seed,
 
 static const struct params_format {
     const char *name;
+    const char *dialect; /* whose parameters its engine has */
     sortes_status (*read)(sortes_params *p, const char *text, size_t n,
                           sortes_error *err);
 } params_formats[] = {
-    { "llama-server", srt_params_read_llama_server },
-    { "ollama", srt_params_read_ollama },
-    { "modelfile", srt_params_read_modelfile },
+    { "llama-server", "llama.cpp", srt_params_read_llama_server },
+    { "ollama", "llama.cpp", srt_params_read_ollama },
+    { "modelfile", "llama.cpp", srt_params_read_modelfile },
 };
 
 /* Finds a reader by its format's name, or fails with the nearest one. */
@@ -381,6 +438,18 @@ static sortes_status params_find_format(const char *name,
         srt_nearest_try(&nearest, (*found)->name, strlen((*found)->name));
     }
     return srt_fail_unknown(err, 0, "format", &nearest);
+}
+
+/* What a format says has a meaning in its engine's dialect only. */
+static sortes_status params_speaks(const sortes_params *p, const char *format,
+                                   const char *dialect, sortes_error *err)
+{
+    if (strcmp(p->dialect->name, dialect) == 0)
+        return SORTES_OK;
+    return srt_fail(err, SORTES_E_NAME, 0,
+                    "format '%s': belongs to another dialect (got '%s', "
+                    "allowed '%s')",
+                    format, p->dialect->name, dialect);
 }
 
 /* What was read takes the place of what was there, all at once. */
@@ -405,6 +474,8 @@ sortes_status sortes_params_read(sortes_params *p, const char *format,
     if (p == NULL || format == NULL || (text == NULL && n > 0))
         return srt_fail(err, SORTES_E_ARGUMENT, 0, "params: argument is NULL");
     status = params_find_format(format, &found, err);
+    if (status == SORTES_OK)
+        status = params_speaks(p, format, found->dialect, err);
     if (status != SORTES_OK)
         return status;
     if (sortes_params_clone(&work, p) != SORTES_OK)
@@ -430,7 +501,9 @@ sortes_status sortes_params_read_gguf(sortes_params *p, const char *path,
 
     if (p == NULL || path == NULL)
         return srt_fail(err, SORTES_E_ARGUMENT, 0, "params: argument is NULL");
-    status = srt_gguf_open(&g, path, err);
+    status = params_speaks(p, "gguf", "llama.cpp", err);
+    if (status == SORTES_OK)
+        status = srt_gguf_open(&g, path, err);
     if (status != SORTES_OK)
         return status;
     if (sortes_params_clone(&work, p) != SORTES_OK) {

@@ -1,7 +1,8 @@
 /*
  * params.h - the parameters of one request, as the dialects read them
  *
- * Every parameter comes from a row of params.def; nothing else names one.
+ * Every parameter comes from a row of params.def; nothing else names one.  What
+ * a dialect has of them, with which defaults and bounds, is its own table.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -53,7 +54,7 @@ sortes_status srt_strings_from_text(struct srt_string_list *list,
 /* C types of the kinds of parameter that params.def may use. */
 typedef float srt_type_float;
 typedef int32_t srt_type_integer;
-typedef uint32_t srt_type_seed;
+typedef uint64_t srt_type_seed;
 typedef bool srt_type_boolean;
 typedef struct srt_bias_list srt_type_list;
 typedef struct srt_string_list srt_type_strings;
@@ -67,8 +68,15 @@ enum srt_param_type {
     SRT_TYPE_strings
 };
 
+/* The type of each parameter, as SRT_TYPE_OF_name. */
+enum {
+#define SRT_PARAM(name, type) SRT_TYPE_OF_##name = SRT_TYPE_##type,
+#include "params/params.def"
+#undef SRT_PARAM
+};
+
 enum srt_param_id {
-#define SRT_PARAM(name, type, ...) SRT_PARAM_##name,
+#define SRT_PARAM(name, type) SRT_PARAM_##name,
 #include "params/params.def"
 #undef SRT_PARAM
     SRT_N_PARAMS
@@ -76,7 +84,7 @@ enum srt_param_id {
 
 struct sortes_params {
     const struct srt_dialect *dialect;
-#define SRT_PARAM(name, type, ...) srt_type_##type name;
+#define SRT_PARAM(name, type) srt_type_##type name;
 #include "params/params.def"
 #undef SRT_PARAM
     sortes_source source[SRT_N_PARAMS];
@@ -93,24 +101,37 @@ struct srt_param {
     const char *name;
     enum srt_param_type type;
     size_t offset; /* in struct sortes_params */
-    double min, max;
 };
 
 extern const struct srt_param srt_param_rows[SRT_N_PARAMS];
+
+/* "float" and so on, by enum srt_param_type. */
+extern const char srt_type_names[][8];
+
+/* A parameter as one dialect has it: a row of dialect/X/params.def. */
+struct srt_param_of {
+    enum srt_param_id id;
+    double initial; /* lists and strings: 0 */
+    sortes_param_info info;
+};
+
+#define SRT_PARAM_OF(parameter, first, low, high, flags, line)                 \
+    { SRT_PARAM_##parameter,                                                   \
+      (double)(first),                                                         \
+      { #parameter, srt_type_names[SRT_TYPE_OF_##parameter], line, flags, low, \
+        high } },
+
+/* The dialect's row; NULL: it has no such parameter. */
+const struct srt_param_of *srt_param_row(const struct srt_dialect *dialect,
+                                         enum srt_param_id id);
 
 /* Where a parameter's value lies; of its row's C type. */
 void *srt_param_place(sortes_params *p, enum srt_param_id id);
 const void *srt_param_value(const sortes_params *p, enum srt_param_id id);
 
-/* Put a number as it is into a parameter that is a float, or one that is a
- * whole number or a boolean. */
-void srt_param_put_float(sortes_params *p, enum srt_param_id id, float value,
-                         sortes_source source);
-void srt_param_put_whole(sortes_params *p, enum srt_param_id id, int64_t value,
-                         sortes_source source);
-
-/* Finds a name, or fails with the nearest one. */
-sortes_status srt_param_find(const char *name, enum srt_param_id *id,
+/* Finds a name among the dialect's, or fails with the nearest one. */
+sortes_status srt_param_find(const struct srt_dialect *dialect,
+                             const char *name, enum srt_param_id *id,
                              sortes_error *err);
 
 /* Room for the text of any number: "0.8", "40", "-inf". */
@@ -118,12 +139,17 @@ sortes_status srt_param_find(const char *name, enum srt_param_id *id,
 void srt_number_to_text(double value, char out[SRT_NUMBER_TEXT]);
 
 /*
- * Stores a number in a parameter of any type but the lists, with the bounds and
- * the source of the typed setters.  rounded is the float nearest to what the
- * caller was given, which may have had more digits than the double holds.
+ * Stores a number in a parameter of the dialect, of any type but the lists,
+ * with the bounds and the source of the typed setters.  rounded is the float
+ * nearest to what the caller was given, which may have had more digits than the
+ * double holds.
  */
 sortes_status srt_param_store(sortes_params *p, enum srt_param_id id,
                               double value, float rounded, sortes_error *err);
+
+/* The same for the seed, whole. */
+sortes_status srt_param_store_seed(sortes_params *p, uint64_t seed,
+                                   sortes_error *err);
 
 /* ---- lists -------------------------------------------------------------- */
 

@@ -10,6 +10,7 @@
  */
 #include "params/params.h"
 
+#include "dialect/dialect.h"
 #include "fp_state.h"
 #include "json/json.h"
 #include "json/number.h"
@@ -38,6 +39,12 @@ void srt_number_to_text(double value, char out[SRT_NUMBER_TEXT])
         out[n - 2] = '\0';
 }
 
+/* Exactly the word, in this case of letters. */
+static bool text_is(const char *text, size_t n, const char *word)
+{
+    return n == strlen(word) && memcmp(text, word, n) == 0;
+}
+
 /* The whole of text as a number; *rounded is the nearest float. */
 static bool text_to_number(const char *text, size_t n, double *value,
                            float *rounded)
@@ -51,7 +58,7 @@ static bool text_to_number(const char *text, size_t n, double *value,
             *value = text[0] == '-' ? -DBL_MAX : DBL_MAX;
         return true;
     }
-    if (!srt_json_equals(text + sign, n - sign, "inf"))
+    if (!text_is(text + sign, n - sign, "inf"))
         return false;
     *value = text[0] == '-' ? -HUGE_VAL : HUGE_VAL;
     *rounded = text[0] == '-' ? -HUGE_VALF : HUGE_VALF;
@@ -192,16 +199,38 @@ static sortes_status text_set_strings(sortes_params *p, enum srt_param_id id,
     return srt_ok(err);
 }
 
+/* Up to 64 bits, which a double does not hold; -1 asks for a random one where
+ * the engine knows such a thing, as llama-cli does. */
+static bool text_to_seed(const sortes_params *p, const char *text,
+                         uint64_t *seed)
+{
+    const char *digit = text;
+
+    if (strcmp(text, "-1") == 0 && p->dialect->random_seed != 0) {
+        *seed = p->dialect->random_seed;
+        return true;
+    }
+    for (*seed = 0; *digit >= '0' && *digit <= '9'; digit++) {
+        const uint64_t units = (uint64_t)(*digit - '0');
+
+        if (*seed > (UINT64_MAX - units) / 10)
+            return false;
+        *seed = *seed * 10 + units;
+    }
+    return *digit == '\0' && digit > text;
+}
+
 SRT_NOINLINE static sortes_status text_set(sortes_params *p, const char *name,
                                            const char *text, sortes_error *err)
 {
     static const char *const needed[] = { "a number", "a whole number",
                                           "a whole number", "true or false" };
     enum srt_param_id id;
-    sortes_status status = srt_param_find(name, &id, err);
+    sortes_status status = srt_param_find(p->dialect, name, &id, err);
     size_t n = strlen(text);
     double value;
     float rounded;
+    uint64_t seed;
 
     if (status != SORTES_OK)
         return status;
@@ -209,16 +238,14 @@ SRT_NOINLINE static sortes_status text_set(sortes_params *p, const char *name,
         return text_set_list(p, id, text, err);
     if (srt_param_rows[id].type == SRT_TYPE_strings)
         return text_set_strings(p, id, text, err);
-    if (srt_param_rows[id].type == SRT_TYPE_boolean &&
-        srt_json_equals(text, n, "true"))
+    if (srt_param_rows[id].type == SRT_TYPE_boolean && text_is(text, n, "true"))
         return srt_param_store(p, id, 1, 1, err);
     if (srt_param_rows[id].type == SRT_TYPE_boolean &&
-        srt_json_equals(text, n, "false"))
+        text_is(text, n, "false"))
         return srt_param_store(p, id, 0, 0, err);
-    /* llama-cli's own default, and its way to ask for a random seed */
     if (srt_param_rows[id].type == SRT_TYPE_seed &&
-        srt_json_equals(text, n, "-1"))
-        return srt_param_store(p, id, UINT32_MAX, 0, err);
+        text_to_seed(p, text, &seed))
+        return srt_param_store_seed(p, seed, err);
     if (!text_to_number(text, n, &value, &rounded))
         return text_refuse(&srt_param_rows[id], text,
                            needed[srt_param_rows[id].type], err);
@@ -302,7 +329,7 @@ sortes_status sortes_params_get(const sortes_params *p, const char *name,
 
     if (p == NULL || name == NULL || (out == NULL && size > 0))
         return SORTES_E_ARGUMENT;
-    status = srt_param_find(name, &id, NULL);
+    status = srt_param_find(p->dialect, name, &id, NULL);
     if (status != SORTES_OK)
         return status;
     state = srt_fp_begin();

@@ -324,7 +324,8 @@ static bool probs_line(const struct srt_json *line)
     assert_int_equal(sortes_sampler_new(&s, p, NULL, NULL), SORTES_OK);
     sortes_params_free(p);
     status = k <= MOST_TOP
-                 ? sortes_sampler_logprobs(s, &row, token, top, k, &logprob)
+                 ? sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW, token,
+                                           top, k, &logprob)
                  : SORTES_E_LIMIT;
     sortes_sampler_free(s);
     if (status != SORTES_OK)

@@ -64,8 +64,8 @@ static int run_case(sortes_sampler *s, const struct probs_case *c)
     int is_same;
 
     rows_fill(row_x, c->n, c->kind, c->seed);
-    if (sortes_sampler_logprobs(s, &row, c->token, top, c->k, &logprob) !=
-        SORTES_OK) {
+    if (sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW, c->token, top,
+                                c->k, &logprob) != SORTES_OK) {
         for (size_t i = 0; i < c->n; i++)
             if (row_x[i] > -INFINITY)
                 return 0;

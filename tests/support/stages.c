@@ -27,7 +27,7 @@ enum {
 
 static sortes_sampler *samplers[SAMPLERS_MAX];
 static size_t n_samplers;
-static struct srt_chain *chains[SAMPLERS_MAX];
+static struct srt_llamacpp *chains[SAMPLERS_MAX];
 static size_t n_chains;
 static struct stage views[VIEWS_MAX];
 static size_t n_views;
@@ -220,10 +220,10 @@ static const struct srt_dialect *dialect(void)
     return srt_dialect_find("llama.cpp");
 }
 
-struct srt_chain *stages_chain_of(sortes_vocab *v, const char *settings)
+struct srt_llamacpp *stages_chain_of(sortes_vocab *v, const char *settings)
 {
     sortes_params *p = stages_params(settings);
-    struct srt_chain *chain;
+    void *chain;
 
     assert_true(n_chains < SAMPLERS_MAX);
     assert_int_equal(dialect()->chain_new(&chain, p, v, NULL), SORTES_OK);
@@ -232,12 +232,20 @@ struct srt_chain *stages_chain_of(sortes_vocab *v, const char *settings)
     return chain;
 }
 
-struct srt_chain *stages_chain(const char *settings)
+struct srt_llamacpp *stages_chain_clone(const struct srt_llamacpp *chain)
+{
+    void *copy;
+
+    assert_int_equal(dialect()->chain_clone(&copy, chain), SORTES_OK);
+    return copy;
+}
+
+struct srt_llamacpp *stages_chain(const char *settings)
 {
     return stages_chain_of(NULL, settings);
 }
 
-sortes_status stages_chain_draw(struct srt_chain *chain, const float *x,
+sortes_status stages_chain_draw(struct srt_llamacpp *chain, const float *x,
                                 size_t n, sortes_draw *draw)
 {
     const sortes_row row = { x, n, SORTES_F32 };
@@ -245,7 +253,7 @@ sortes_status stages_chain_draw(struct srt_chain *chain, const float *x,
     return dialect()->sample(chain, &row, draw);
 }
 
-void stages_chain_accept(struct srt_chain *chain, const int32_t *tokens,
+void stages_chain_accept(struct srt_llamacpp *chain, const int32_t *tokens,
                          size_t n)
 {
     assert_int_equal(dialect()->accept(chain, tokens, n, SORTES_GENERATED),
@@ -269,7 +277,7 @@ static uint32_t untempered(uint32_t y)
     return x;
 }
 
-void stages_force(struct srt_chain *chain, uint32_t a, uint32_t b)
+void stages_force(struct srt_llamacpp *chain, uint32_t a, uint32_t b)
 {
     const uint64_t at = chain->state.position[0];
     uint32_t *const x = chain->rng[0].x;

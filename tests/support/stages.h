@@ -21,7 +21,7 @@
     (const int32_t[]){ __VA_ARGS__ },                                          \
         sizeof((const int32_t[]){ __VA_ARGS__ }) / sizeof(int32_t)
 
-struct srt_chain;
+struct srt_llamacpp;
 
 /* What one stage left; as sortes_stage_view, but it stays. */
 struct stage {
@@ -87,19 +87,21 @@ sortes_status stages_refusal(sortes_vocab *v, const char *settings,
                              sortes_error *err);
 
 /* The same as the dialect's own chain, whose insides a test may look at. */
-struct srt_chain *stages_chain(const char *settings);
-struct srt_chain *stages_chain_of(sortes_vocab *v, const char *settings);
+struct srt_llamacpp *stages_chain(const char *settings);
+/* The caller's; dialect()->chain_free. */
+struct srt_llamacpp *stages_chain_clone(const struct srt_llamacpp *chain);
+struct srt_llamacpp *stages_chain_of(sortes_vocab *v, const char *settings);
 
 /* A draw of such a chain. */
-sortes_status stages_chain_draw(struct srt_chain *chain, const float *x,
+sortes_status stages_chain_draw(struct srt_llamacpp *chain, const float *x,
                                 size_t n, sortes_draw *draw);
 /* Accepts tokens, as drawn ones. */
-void stages_chain_accept(struct srt_chain *chain, const int32_t *tokens,
+void stages_chain_accept(struct srt_llamacpp *chain, const int32_t *tokens,
                          size_t n);
 
 /* The next draw of a chain finds these two words: its random number is
  * (b + a / 2^32) / 2^32. */
-void stages_force(struct srt_chain *chain, uint32_t a, uint32_t b);
+void stages_force(struct srt_llamacpp *chain, uint32_t a, uint32_t b);
 
 /* Accepts tokens as a prompt, and as drawn ones. */
 void stages_history(sortes_sampler *s, const int32_t *tokens, size_t n);

@@ -42,11 +42,11 @@ static sortes_row row_of(const struct twins *t, int draw)
     return rows_as(x, narrow, t->n, t->type);
 }
 
-static struct srt_chain *twin(const struct twins *t)
+static struct srt_llamacpp *twin(const struct twins *t)
 {
     sortes_params *p = stages_params(t->settings);
     struct rows_random r = { t->seed ^ 0x7415 };
-    struct srt_chain *chain;
+    void *chain;
 
     assert_int_equal(sortes_params_set_seed(p, t->seed % 1000, NULL),
                      SORTES_OK);
@@ -64,7 +64,7 @@ static struct srt_chain *twin(const struct twins *t)
 }
 
 static void compare(const struct twins *t, const char *kernels, int draw,
-                    struct srt_chain *plan, struct srt_chain *reference)
+                    struct srt_llamacpp *plan, struct srt_llamacpp *reference)
 {
     const sortes_row row = row_of(t, draw);
     sortes_draw a = { .token = -9 }, b = { .token = -9 };
@@ -94,7 +94,7 @@ static void compare(const struct twins *t, const char *kernels, int draw,
 static void compare_on(const struct twins *t, const struct srt_kernels *k,
                        bool zero)
 {
-    struct srt_chain *plan = twin(t), *reference = twin(t);
+    struct srt_llamacpp *plan = twin(t), *reference = twin(t);
 
     dialect()->use_kernels(plan, k);
     dialect()->use_reference(reference, true);

@@ -51,7 +51,7 @@ static void adaptive_bend(struct srt_candidates *c, float aim)
     }
 }
 
-static sortes_status adaptive_p_apply(struct srt_chain *chain,
+static sortes_status adaptive_p_apply(struct srt_llamacpp *chain,
                                       const struct srt_slot *slot,
                                       struct srt_candidates *c,
                                       struct srt_step *step)

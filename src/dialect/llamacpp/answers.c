@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The array that the draw is made from; nothing is committed. */
-static sortes_status answers_array(struct srt_chain *chain,
+static sortes_status answers_array(struct srt_llamacpp *chain,
                                    const sortes_row *row,
                                    struct srt_candidates *c, srt_look *look,
                                    void *ctx)
@@ -25,7 +25,7 @@ static sortes_status answers_array(struct srt_chain *chain,
                : status;
 }
 
-static float answers_p(const struct srt_chain *chain,
+static float answers_p(const struct srt_llamacpp *chain,
                        const struct srt_candidates *c, size_t i)
 {
     if (chain->params->greedy)
@@ -33,9 +33,10 @@ static float answers_p(const struct srt_chain *chain,
     return c->data[i].p;
 }
 
-sortes_status srt_llamacpp_distribution(struct srt_chain *chain,
-                                        const sortes_row *row, float *p)
+sortes_status srt_llamacpp_distribution(void *self, const sortes_row *row,
+                                        float *p)
 {
+    struct srt_llamacpp *chain = self;
     struct srt_candidates c;
     const sortes_status status = answers_array(chain, row, &c, NULL, NULL);
 
@@ -47,10 +48,11 @@ sortes_status srt_llamacpp_distribution(struct srt_chain *chain,
     return SORTES_OK;
 }
 
-sortes_status srt_llamacpp_kept(struct srt_chain *chain, const sortes_row *row,
+sortes_status srt_llamacpp_kept(void *self, const sortes_row *row,
                                 int32_t *tokens, float *p, size_t room,
                                 size_t *n)
 {
+    struct srt_llamacpp *chain = self;
     struct srt_candidates c;
     const sortes_status status = answers_array(chain, row, &c, NULL, NULL);
 
@@ -70,11 +72,11 @@ sortes_status srt_llamacpp_kept(struct srt_chain *chain, const sortes_row *row,
  * llama.cpp tools/server, populate_token_probs: an array that is not sorted is
  * sorted by p with std::sort; one that says it is, is taken as it stands.
  */
-sortes_status srt_llamacpp_probabilities(struct srt_chain *chain,
-                                         const sortes_row *row,
+sortes_status srt_llamacpp_probabilities(void *self, const sortes_row *row,
                                          sortes_probability *top, size_t k,
                                          size_t *n, sortes_probability *drawn)
 {
+    struct srt_llamacpp *chain = self;
     struct srt_candidates c;
     const sortes_status status = answers_array(chain, row, &c, NULL, NULL);
 
@@ -95,10 +97,10 @@ sortes_status srt_llamacpp_probabilities(struct srt_chain *chain,
     return SORTES_OK;
 }
 
-sortes_status srt_llamacpp_explain(struct srt_chain *chain,
-                                   const sortes_row *row, srt_look *look,
-                                   void *ctx)
+sortes_status srt_llamacpp_explain(void *self, const sortes_row *row,
+                                   srt_look *look, void *ctx)
 {
+    struct srt_llamacpp *chain = self;
     struct srt_candidates c;
 
     return answers_array(chain, row, &c, look, ctx);

@@ -20,16 +20,16 @@ static const uint32_t chain_random_seed = 0xffffffffu;
 enum { CHAIN_WINDOW_READY = 1024 };
 
 /* Every stage that draws has a generator of its own, all with one seed. */
-static void chain_seed_rng(struct srt_chain *chain)
+static void chain_seed_rng(struct srt_llamacpp *chain)
 {
     chain->seed = chain->params->seed == chain_random_seed
                       ? srt_entropy32()
-                      : chain->params->seed;
+                      : (uint32_t)chain->params->seed;
     for (size_t i = 0; i < chain->n_generators; i++)
         srt_mt19937_seed(&chain->rng[i], chain->seed);
 }
 
-static void chain_restart(struct srt_chain *chain)
+static void chain_restart(struct srt_llamacpp *chain)
 {
     const struct sortes_params *p = chain->params;
     const float decay = srt_llamacpp_adaptive_decay(p);
@@ -45,7 +45,7 @@ static void chain_restart(struct srt_chain *chain)
     chain->past[0] = chain->state;
 }
 
-static bool chain_has(const struct srt_chain *chain,
+static bool chain_has(const struct srt_llamacpp *chain,
                       const struct srt_llamacpp_stage *stage)
 {
     for (size_t i = 0; i < chain->n_slots; i++)
@@ -108,8 +108,9 @@ static void chain_sort_biases(struct srt_bias *b, struct srt_bias *spare,
     }
 }
 
-static void llamacpp_chain_free(struct srt_chain *chain)
+static void llamacpp_chain_free(void *self)
 {
+    struct srt_llamacpp *chain = self;
     if (!chain)
         return;
     srt_constraint_drop(&chain->constraint);
@@ -149,7 +150,7 @@ static size_t chain_window_after(const struct srt_window *w, size_t n)
 }
 
 /* Everything that DRY works in, for a window of n. */
-static bool chain_reserve_dry(struct srt_chain *chain, size_t n)
+static bool chain_reserve_dry(struct srt_llamacpp *chain, size_t n)
 {
     void *lengths = chain->dry_lengths, *found = chain->dry_found;
     size_t room = chain->dry_room;
@@ -165,7 +166,7 @@ static bool chain_reserve_dry(struct srt_chain *chain, size_t n)
 }
 
 /* The memory that n more accepted tokens need. */
-static sortes_status chain_reserve(struct srt_chain *chain, size_t n)
+static sortes_status chain_reserve(struct srt_llamacpp *chain, size_t n)
 {
     struct srt_window *w = &chain->window, *dry = &chain->dry_window;
     const size_t n_window = chain_window_after(w, n);
@@ -183,7 +184,7 @@ static sortes_status chain_reserve(struct srt_chain *chain, size_t n)
 }
 
 /* The request's, then the tokens the model forbids. */
-static sortes_status chain_copy_biases(struct srt_chain *chain)
+static sortes_status chain_copy_biases(struct srt_llamacpp *chain)
 {
     const struct srt_bias_list *list = &chain->params->logit_bias;
     const struct srt_bias_list *forbidden = &chain->params->suppressed;
@@ -208,7 +209,7 @@ static sortes_status chain_copy_biases(struct srt_chain *chain)
     return chain->n_biases > 0 ? SORTES_OK : SORTES_E_NOMEM;
 }
 
-static sortes_status chain_get_breakers(struct srt_chain *chain,
+static sortes_status chain_get_breakers(struct srt_llamacpp *chain,
                                         sortes_error *err)
 {
     const struct srt_string_list *list =
@@ -223,7 +224,7 @@ static sortes_status chain_get_breakers(struct srt_chain *chain,
 }
 
 /* Windows, generators and what else the stages in the chain need. */
-static sortes_status chain_equip(struct srt_chain *chain, sortes_error *err)
+static sortes_status chain_equip(struct srt_llamacpp *chain, sortes_error *err)
 {
     const struct sortes_params *p = chain->params;
     const size_t last_n = (size_t)p->repeat_last_n;
@@ -250,11 +251,10 @@ static sortes_status chain_equip(struct srt_chain *chain, sortes_error *err)
     return SORTES_OK;
 }
 
-static sortes_status llamacpp_chain_new(struct srt_chain **out,
-                                        const sortes_params *p,
+static sortes_status llamacpp_chain_new(void **out, const sortes_params *p,
                                         sortes_vocab *vocab, sortes_error *err)
 {
-    struct srt_chain *chain;
+    struct srt_llamacpp *chain;
     sortes_status status = chain_check(p, err);
 
     *out = NULL;
@@ -286,8 +286,8 @@ static sortes_status llamacpp_chain_new(struct srt_chain **out,
     return SORTES_OK;
 }
 
-static sortes_status chain_copy_state(struct srt_chain *to,
-                                      const struct srt_chain *from)
+static sortes_status chain_copy_state(struct srt_llamacpp *to,
+                                      const struct srt_llamacpp *from)
 {
     sortes_status status = srt_window_copy(&to->window, &from->window);
 
@@ -312,7 +312,7 @@ static sortes_status chain_copy_state(struct srt_chain *to,
 }
 
 /* llama.cpp's clone of adaptive-p starts its generator anew. */
-static void chain_clone_literally(struct srt_chain *chain)
+static void chain_clone_literally(struct srt_llamacpp *chain)
 {
     for (size_t i = 0; i < chain->n_slots; i++) {
         const size_t g = chain->slots[i].generator;
@@ -324,16 +324,17 @@ static void chain_clone_literally(struct srt_chain *chain)
     }
 }
 
-static sortes_status llamacpp_chain_clone(struct srt_chain **out,
-                                          const struct srt_chain *from)
+static sortes_status llamacpp_chain_clone(void **out, const void *self)
 {
-    struct srt_chain *chain;
+    const struct srt_llamacpp *from = self;
+    struct srt_llamacpp *chain;
     sortes_status status =
-        llamacpp_chain_new(&chain, from->params, from->vocab, NULL);
+        llamacpp_chain_new(out, from->params, from->vocab, NULL);
 
-    *out = NULL;
     if (status != SORTES_OK)
         return status;
+    chain = *out;
+    *out = NULL;
     status = chain_copy_state(chain, from);
     if (status != SORTES_OK) {
         llamacpp_chain_free(chain);
@@ -345,9 +346,10 @@ static sortes_status llamacpp_chain_clone(struct srt_chain **out,
     return SORTES_OK;
 }
 
-static sortes_status llamacpp_set_constraint(struct srt_chain *chain,
+static sortes_status llamacpp_set_constraint(void *self,
                                              const sortes_constraint *c)
 {
+    struct srt_llamacpp *chain = self;
     sortes_constraint taken = { 0 };
 
     if (c) {
@@ -362,8 +364,9 @@ static sortes_status llamacpp_set_constraint(struct srt_chain *chain,
     return SORTES_OK;
 }
 
-static sortes_status llamacpp_reset(struct srt_chain *chain)
+static sortes_status llamacpp_reset(void *self)
 {
+    struct srt_llamacpp *chain = self;
     const sortes_status status = srt_constraint_reset(&chain->constraint);
 
     if (status != SORTES_OK)
@@ -374,19 +377,21 @@ static sortes_status llamacpp_reset(struct srt_chain *chain)
     return SORTES_OK;
 }
 
-static uint64_t llamacpp_seed(const struct srt_chain *chain)
+static uint64_t llamacpp_seed(const void *self)
 {
+    const struct srt_llamacpp *chain = self;
     return chain->seed;
 }
 
-static void llamacpp_use_reference(struct srt_chain *chain, bool on)
+static void llamacpp_use_reference(void *self, bool on)
 {
+    struct srt_llamacpp *chain = self;
     chain->reference = on;
 }
 
-static void llamacpp_use_kernels(struct srt_chain *chain,
-                                 const struct srt_kernels *k)
+static void llamacpp_use_kernels(void *self, const struct srt_kernels *k)
 {
+    struct srt_llamacpp *chain = self;
     chain->kernels = k;
 }
 
@@ -411,10 +416,10 @@ static size_t chain_past_index(uint64_t n_accepted)
 }
 
 /* llama.cpp's windows take every token, prompt or generated. */
-static sortes_status llamacpp_accept(struct srt_chain *chain,
-                                     const int32_t *tokens, size_t n,
-                                     sortes_origin origin)
+static sortes_status llamacpp_accept(void *self, const int32_t *tokens,
+                                     size_t n, sortes_origin origin)
 {
+    struct srt_llamacpp *chain = self;
     sortes_status status = chain_reserve(chain, n);
 
     if (status == SORTES_OK && origin != SORTES_PROMPT &&
@@ -442,15 +447,16 @@ static sortes_status llamacpp_accept(struct srt_chain *chain,
 }
 
 /* What changed the budget beside the tokens outlives a rollback of 0. */
-static void chain_keep_budget(struct srt_chain *chain)
+static void chain_keep_budget(struct srt_llamacpp *chain)
 {
     chain->past[chain_past_index(chain->n_accepted)].budget =
         chain->state.budget;
 }
 
-static sortes_status llamacpp_prefill(struct srt_chain *chain,
-                                      const int32_t *tokens, size_t n)
+static sortes_status llamacpp_prefill(void *self, const int32_t *tokens,
+                                      size_t n)
 {
+    struct srt_llamacpp *chain = self;
     sortes_status status = SORTES_OK;
 
     if (srt_constraint_is_set(&chain->constraint))
@@ -466,8 +472,9 @@ static sortes_status llamacpp_prefill(struct srt_chain *chain,
     return SORTES_OK;
 }
 
-static sortes_status llamacpp_end_reasoning(struct srt_chain *chain)
+static sortes_status llamacpp_end_reasoning(void *self)
 {
+    struct srt_llamacpp *chain = self;
     if (!srt_budget_end_now(chain->budget, &chain->state.budget))
         return SORTES_E_ARGUMENT;
     chain_keep_budget(chain);
@@ -475,15 +482,16 @@ static sortes_status llamacpp_end_reasoning(struct srt_chain *chain)
 }
 
 /* Generators reach back only so far: from further on they begin again. */
-static void chain_rewind(struct srt_chain *chain)
+static void chain_rewind(struct srt_llamacpp *chain)
 {
     for (size_t i = 0; i < chain->n_generators; i++)
         if (!srt_mt19937_reaches(&chain->rng[i], chain->state.position[i]))
             srt_mt19937_seed(&chain->rng[i], chain->seed);
 }
 
-static sortes_status llamacpp_rollback(struct srt_chain *chain, size_t n)
+static sortes_status llamacpp_rollback(void *self, size_t n)
 {
+    struct srt_llamacpp *chain = self;
     size_t generated = 0;
     sortes_status status;
 
@@ -504,9 +512,10 @@ static sortes_status llamacpp_rollback(struct srt_chain *chain, size_t n)
     return SORTES_OK;
 }
 
-static sortes_status llamacpp_sample(struct srt_chain *chain,
-                                     const sortes_row *row, sortes_draw *draw)
+static sortes_status llamacpp_sample(void *self, const sortes_row *row,
+                                     sortes_draw *draw)
 {
+    struct srt_llamacpp *chain = self;
     struct srt_step step = chain->state;
     int32_t token = -1;
     const sortes_status status = srt_llamacpp_draw(chain, row, &step, &token);
@@ -522,9 +531,16 @@ static sortes_status llamacpp_sample(struct srt_chain *chain,
     return SORTES_OK;
 }
 
+static const struct srt_param_of llamacpp_params[] = {
+#include "dialect/llamacpp/params.def"
+};
+
 const struct srt_dialect srt_dialect_llamacpp = {
     .name = "llama.cpp",
     .identity = "llama.cpp/b11192..b11549 (libstdc++, CPU sampling)",
+    .params = llamacpp_params,
+    .n_params = SRT_COUNT(llamacpp_params),
+    .random_seed = 0xffffffffu,
     .chain_new = llamacpp_chain_new,
     .chain_free = llamacpp_chain_free,
     .chain_clone = llamacpp_chain_clone,

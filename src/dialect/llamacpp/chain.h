@@ -29,6 +29,7 @@ struct srt_override {
 };
 
 struct srt_slot;
+struct srt_llamacpp;
 
 /*
  * A stage rewrites the candidates; `enabled` says whether llama.cpp would
@@ -37,8 +38,9 @@ struct srt_slot;
  * The array is never empty.
  */
 struct srt_llamacpp_stage {
-    bool (*enabled)(const struct srt_chain *chain);
-    sortes_status (*apply)(struct srt_chain *chain, const struct srt_slot *slot,
+    bool (*enabled)(const struct srt_llamacpp *chain);
+    sortes_status (*apply)(struct srt_llamacpp *chain,
+                           const struct srt_slot *slot,
                            struct srt_candidates *c, struct srt_step *step);
     bool has_generator;
 };
@@ -76,7 +78,7 @@ struct srt_shape {
     size_t xtc_generator, draw_generator;
 };
 
-struct srt_chain {
+struct srt_llamacpp {
     struct sortes_params *params;
     sortes_vocab *vocab; /* NULL: the caller gave none */
     struct srt_slot slots[SRT_SLOTS_MAX];
@@ -115,7 +117,7 @@ struct srt_chain {
 /* ---- building (order.c) -------------------------------------------------- */
 
 /* Fills slots, generators and shape from the parameters. */
-sortes_status srt_llamacpp_order(struct srt_chain *chain, sortes_error *err);
+sortes_status srt_llamacpp_order(struct srt_llamacpp *chain, sortes_error *err);
 
 /* ---- running (run.c, redraw.c) ------------------------------------------- */
 
@@ -124,55 +126,53 @@ sortes_status srt_llamacpp_fill(struct srt_candidates *c,
                                 const sortes_row *row);
 
 /* The literal stages on a fresh array, up to and with the draw. */
-sortes_status srt_llamacpp_run(struct srt_chain *chain, const sortes_row *row,
-                               struct srt_candidates *c, struct srt_step *step,
-                               srt_look *look, void *ctx);
+sortes_status srt_llamacpp_run(struct srt_llamacpp *chain,
+                               const sortes_row *row, struct srt_candidates *c,
+                               struct srt_step *step, srt_look *look,
+                               void *ctx);
 
 /* The slots from `first` on, over candidates that are there already. */
-sortes_status srt_llamacpp_run_from(struct srt_chain *chain, size_t first,
+sortes_status srt_llamacpp_run_from(struct srt_llamacpp *chain, size_t first,
                                     struct srt_candidates *c,
                                     struct srt_step *step, srt_look *look,
                                     void *ctx);
 
 /* The token that the literal stages select. */
-sortes_status srt_llamacpp_run_sample(struct srt_chain *chain,
+sortes_status srt_llamacpp_run_sample(struct srt_llamacpp *chain,
                                       const sortes_row *row,
                                       struct srt_step *step, int32_t *token);
 
 /* One step, redraw under a constraint included; nothing is committed. */
-sortes_status srt_llamacpp_draw(struct srt_chain *chain, const sortes_row *row,
-                                struct srt_step *step, int32_t *token);
+sortes_status srt_llamacpp_draw(struct srt_llamacpp *chain,
+                                const sortes_row *row, struct srt_step *step,
+                                int32_t *token);
 
 /* The row that the chain sees last in this step: masked where a constraint
  * makes it so.  For explain, distribution and kept. */
-sortes_status srt_llamacpp_final_row(struct srt_chain *chain,
+sortes_status srt_llamacpp_final_row(struct srt_llamacpp *chain,
                                      const sortes_row *row,
                                      struct srt_step *step, sortes_row *final);
 
 /* The fast shapes (plan.c): same token, same candidates, same margin. */
-sortes_status srt_llamacpp_plan_sample(struct srt_chain *chain,
+sortes_status srt_llamacpp_plan_sample(struct srt_llamacpp *chain,
                                        const sortes_row *row,
                                        struct srt_step *step, int32_t *token);
 
 /* Questions about the step that would come next (answers.c). */
-sortes_status srt_llamacpp_distribution(struct srt_chain *chain,
-                                        const sortes_row *row, float *p);
-sortes_status srt_llamacpp_kept(struct srt_chain *chain, const sortes_row *row,
+sortes_status srt_llamacpp_distribution(void *self, const sortes_row *row,
+                                        float *p);
+sortes_status srt_llamacpp_kept(void *self, const sortes_row *row,
                                 int32_t *tokens, float *p, size_t room,
                                 size_t *n);
-sortes_status srt_llamacpp_probabilities(struct srt_chain *chain,
-                                         const sortes_row *row,
+sortes_status srt_llamacpp_probabilities(void *self, const sortes_row *row,
                                          sortes_probability *top, size_t k,
                                          size_t *n, sortes_probability *drawn);
-sortes_status srt_llamacpp_explain(struct srt_chain *chain,
-                                   const sortes_row *row, srt_look *look,
-                                   void *ctx);
+sortes_status srt_llamacpp_explain(void *self, const sortes_row *row,
+                                   srt_look *look, void *ctx);
 
 /* llama-server's probabilities before sampling (token_probs.c). */
-sortes_status srt_llamacpp_logprobs(struct srt_chain *chain,
-                                    const sortes_row *row, int32_t token,
-                                    sortes_logprob *top, size_t k,
-                                    float *logprob);
+sortes_status srt_llamacpp_logprobs(void *self, const sortes_row *row,
+                                    const struct srt_logprob_query *query);
 
 /* ---- arithmetic that the plans share with the literal stages ------------- */
 
@@ -181,7 +181,7 @@ float srt_llamacpp_penalize(const struct sortes_params *p, int32_t count,
 
 /* Which tokens DRY touches, in chain->dry_found, ascending; *touched: whether
  * it got past its early exits. */
-size_t srt_llamacpp_dry(struct srt_chain *chain, bool *touched);
+size_t srt_llamacpp_dry(struct srt_llamacpp *chain, bool *touched);
 float srt_llamacpp_dry_loss(const struct sortes_params *p, int32_t length);
 
 /* How far target, in [0, sum], is from the edges of a share. */
@@ -196,7 +196,7 @@ float srt_llamacpp_sigma_line(const struct sortes_params *p, float max,
 float srt_llamacpp_min_p_line(const struct sortes_params *p, float max);
 
 /* std::discrete_distribution over p; sets selected and what the step says. */
-void srt_llamacpp_discrete(struct srt_chain *chain, size_t generator,
+void srt_llamacpp_discrete(struct srt_llamacpp *chain, size_t generator,
                            struct srt_candidates *c, struct srt_step *step);
 
 /* mirostat's mu after a token of probability `drawn`. */

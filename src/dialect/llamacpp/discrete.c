@@ -9,7 +9,7 @@
  */
 #include "dialect/llamacpp/chain.h"
 
-void srt_llamacpp_discrete(struct srt_chain *chain, size_t generator,
+void srt_llamacpp_discrete(struct srt_llamacpp *chain, size_t generator,
                            struct srt_candidates *c, struct srt_step *step)
 {
     double sum = 0.0, u, run = 0.0;

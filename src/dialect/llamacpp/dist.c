@@ -43,7 +43,7 @@ static double dist_weigh(struct srt_candidates *c, float max,
     return sum;
 }
 
-static sortes_status dist_apply(struct srt_chain *chain,
+static sortes_status dist_apply(struct srt_llamacpp *chain,
                                 const struct srt_slot *slot,
                                 struct srt_candidates *c, struct srt_step *step)
 {

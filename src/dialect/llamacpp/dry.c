@@ -23,7 +23,7 @@
 
 #include <string.h>
 
-static bool dry_enabled(const struct srt_chain *chain)
+static bool dry_enabled(const struct srt_llamacpp *chain)
 {
     const struct sortes_params *p = chain->params;
 
@@ -32,7 +32,7 @@ static bool dry_enabled(const struct srt_chain *chain)
 }
 
 /* How far back from the end a repeat may reach: to the last breaker. */
-static int32_t dry_limit(const struct srt_chain *chain)
+static int32_t dry_limit(const struct srt_llamacpp *chain)
 {
     const struct srt_window *w = &chain->dry_window;
 
@@ -96,8 +96,8 @@ static void dry_lengths(const struct srt_window *w, int32_t limit,
 
 /* The longest repeat that each token would continue, in `found`, ascending by
  * token; returns how many. */
-static size_t dry_collect(const struct srt_chain *chain, const int32_t *lengths,
-                          struct srt_count *found)
+static size_t dry_collect(const struct srt_llamacpp *chain,
+                          const int32_t *lengths, struct srt_count *found)
 {
     const struct srt_window *w = &chain->dry_window;
     const int32_t allowed = chain->params->dry_allowed_length;
@@ -123,7 +123,7 @@ float srt_llamacpp_dry_loss(const struct sortes_params *p, int32_t length)
                    srt_pow((double)base, (double)exponent));
 }
 
-size_t srt_llamacpp_dry(struct srt_chain *chain, bool *touched)
+size_t srt_llamacpp_dry(struct srt_llamacpp *chain, bool *touched)
 {
     const struct srt_window *w = &chain->dry_window;
     const int32_t allowed = chain->params->dry_allowed_length;
@@ -140,7 +140,7 @@ size_t srt_llamacpp_dry(struct srt_chain *chain, bool *touched)
     return dry_collect(chain, chain->dry_lengths, chain->dry_found);
 }
 
-static sortes_status dry_apply(struct srt_chain *chain,
+static sortes_status dry_apply(struct srt_llamacpp *chain,
                                const struct srt_slot *slot,
                                struct srt_candidates *c, struct srt_step *step)
 {

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-static sortes_status greedy_apply(struct srt_chain *chain,
+static sortes_status greedy_apply(struct srt_llamacpp *chain,
                                   const struct srt_slot *slot,
                                   struct srt_candidates *c,
                                   struct srt_step *step)

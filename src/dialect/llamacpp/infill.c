@@ -22,7 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-static bool infill_ends(const struct srt_chain *chain, int32_t token)
+static bool infill_ends(const struct srt_llamacpp *chain, int32_t token)
 {
     return (sortes_vocab_flags(chain->vocab, token) & SORTES_TOKEN_EOG) != 0;
 }
@@ -38,7 +38,7 @@ static void infill_normalise(struct srt_candidates *c)
 }
 
 /* Keeps end tokens and what is at least `least`; returns the others' number. */
-static size_t infill_keep(const struct srt_chain *chain,
+static size_t infill_keep(const struct srt_llamacpp *chain,
                           struct srt_candidates *c, float least)
 {
     size_t kept = 0, others = 0;
@@ -55,7 +55,7 @@ static size_t infill_keep(const struct srt_chain *chain,
     return others;
 }
 
-static const char *infill_text(const struct srt_chain *chain, int32_t token,
+static const char *infill_text(const struct srt_llamacpp *chain, int32_t token,
                                size_t *n)
 {
     const char *text = sortes_vocab_piece(chain->vocab, token, n);
@@ -65,7 +65,8 @@ static const char *infill_text(const struct srt_chain *chain, int32_t token,
     return text;
 }
 
-static bool infill_begins(const struct srt_chain *chain, int32_t a, int32_t b)
+static bool infill_begins(const struct srt_llamacpp *chain, int32_t a,
+                          int32_t b)
 {
     size_t n_a, n_b;
     const char *text_a = infill_text(chain, a, &n_a);
@@ -74,7 +75,7 @@ static bool infill_begins(const struct srt_chain *chain, int32_t a, int32_t b)
     return n_a > 0 && n_a <= n_b && memcmp(text_a, text_b, n_a) == 0;
 }
 
-static void infill_merge(const struct srt_chain *chain,
+static void infill_merge(const struct srt_llamacpp *chain,
                          struct srt_candidates *c)
 {
     for (size_t i = 0; i < c->size; i++) {
@@ -100,7 +101,7 @@ static void infill_merge(const struct srt_chain *chain,
 
 /* The engine would draw token -1 where the vocab has no end, and one that the
  * row does not have where it is the shorter; both are refused here. */
-static sortes_status infill_only_end(const struct srt_chain *chain,
+static sortes_status infill_only_end(const struct srt_llamacpp *chain,
                                      struct srt_candidates *c)
 {
     int32_t end = srt_vocab_special(chain->vocab, SRT_SPECIAL_EOT);
@@ -115,7 +116,7 @@ static sortes_status infill_only_end(const struct srt_chain *chain,
     return SORTES_OK;
 }
 
-static sortes_status infill_apply(struct srt_chain *chain,
+static sortes_status infill_apply(struct srt_llamacpp *chain,
                                   const struct srt_slot *slot,
                                   struct srt_candidates *c,
                                   struct srt_step *step)

@@ -13,12 +13,12 @@
  */
 #include "dialect/llamacpp/chain.h"
 
-static bool logit_bias_enabled(const struct srt_chain *chain)
+static bool logit_bias_enabled(const struct srt_llamacpp *chain)
 {
     return chain->n_biases > 0;
 }
 
-static sortes_status logit_bias_apply(struct srt_chain *chain,
+static sortes_status logit_bias_apply(struct srt_llamacpp *chain,
                                       const struct srt_slot *slot,
                                       struct srt_candidates *c,
                                       struct srt_step *step)

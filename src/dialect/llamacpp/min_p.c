@@ -18,7 +18,7 @@ float srt_llamacpp_min_p_line(const struct sortes_params *p, float max)
     return max + srt_logf(p->min_p);
 }
 
-static bool min_p_enabled(const struct srt_chain *chain)
+static bool min_p_enabled(const struct srt_llamacpp *chain)
 {
     return chain->params->min_p > 0.0f;
 }
@@ -40,7 +40,7 @@ static bool min_p_filter(struct srt_candidates *c, float line, size_t min_keep)
     return true;
 }
 
-static sortes_status min_p_apply(struct srt_chain *chain,
+static sortes_status min_p_apply(struct srt_llamacpp *chain,
                                  const struct srt_slot *slot,
                                  struct srt_candidates *c,
                                  struct srt_step *step)

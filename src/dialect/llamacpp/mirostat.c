@@ -50,7 +50,7 @@ void srt_llamacpp_move_mu(const struct sortes_params *p, float drawn,
     step->mu = step->mu - move;
 }
 
-static sortes_status mirostat_apply(struct srt_chain *chain,
+static sortes_status mirostat_apply(struct srt_llamacpp *chain,
                                     const struct srt_slot *slot,
                                     struct srt_candidates *c,
                                     struct srt_step *step)

@@ -40,7 +40,7 @@ order_row_of(const struct srt_llamacpp_stage *stage)
 }
 
 /* Adds a stage unless it is off. */
-static sortes_status order_add(struct srt_chain *chain,
+static sortes_status order_add(struct srt_llamacpp *chain,
                                const struct srt_llamacpp_stage *stage,
                                sortes_error *err)
 {
@@ -60,7 +60,7 @@ static sortes_status order_add(struct srt_chain *chain,
     return SORTES_OK;
 }
 
-static sortes_status order_add_list(struct srt_chain *chain, bool *adaptive,
+static sortes_status order_add_list(struct srt_llamacpp *chain, bool *adaptive,
                                     sortes_error *err)
 {
     const struct srt_string_list *list =
@@ -83,7 +83,7 @@ static sortes_status order_add_list(struct srt_chain *chain, bool *adaptive,
     return SORTES_OK;
 }
 
-static sortes_status order_add_stages(struct srt_chain *chain,
+static sortes_status order_add_stages(struct srt_llamacpp *chain,
                                       sortes_error *err)
 {
     const struct sortes_params *p = chain->params;
@@ -118,7 +118,7 @@ static const struct srt_llamacpp_stage *const order_planned[] = {
 };
 
 /* The slots up to the first that breaks that order. */
-static size_t order_planned_slots(const struct srt_chain *chain)
+static size_t order_planned_slots(const struct srt_llamacpp *chain)
 {
     size_t next = 0, i = 0;
 
@@ -132,7 +132,7 @@ static size_t order_planned_slots(const struct srt_chain *chain)
     return i;
 }
 
-static bool order_has(const struct srt_chain *chain,
+static bool order_has(const struct srt_llamacpp *chain,
                       const struct srt_llamacpp_stage *stage, size_t n_slots)
 {
     for (size_t i = 0; i < n_slots; i++)
@@ -142,7 +142,7 @@ static bool order_has(const struct srt_chain *chain,
 }
 
 /* The sparse stages, typical, and nothing after it but a plain temperature. */
-static bool order_is_typical(const struct srt_chain *chain)
+static bool order_is_typical(const struct srt_llamacpp *chain)
 {
     size_t i = order_planned_slots(chain);
 
@@ -160,7 +160,7 @@ static bool order_is_typical(const struct srt_chain *chain)
 }
 
 /* top_n_sigma is planned where little can be left behind it. */
-static bool order_has_plan(const struct srt_chain *chain)
+static bool order_has_plan(const struct srt_llamacpp *chain)
 {
     const struct sortes_params *p = chain->params;
     const size_t n = chain->n_slots;
@@ -180,7 +180,7 @@ static bool order_has_plan(const struct srt_chain *chain)
 }
 
 /* A view applies all sparse stages, so none may stand behind top-k. */
-static size_t order_after_top_k(const struct srt_chain *chain)
+static size_t order_after_top_k(const struct srt_llamacpp *chain)
 {
     const size_t n = order_planned_slots(chain);
     size_t after = 0;
@@ -199,7 +199,7 @@ static size_t order_after_top_k(const struct srt_chain *chain)
     return after;
 }
 
-static void order_set_shape(struct srt_chain *chain)
+static void order_set_shape(struct srt_llamacpp *chain)
 {
     const struct sortes_params *p = chain->params;
     struct srt_shape *shape = &chain->shape;
@@ -236,7 +236,7 @@ static void order_set_shape(struct srt_chain *chain)
     }
 }
 
-sortes_status srt_llamacpp_order(struct srt_chain *chain, sortes_error *err)
+sortes_status srt_llamacpp_order(struct srt_llamacpp *chain, sortes_error *err)
 {
     const sortes_status status = order_add_stages(chain, err);
 

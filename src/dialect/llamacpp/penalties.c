@@ -26,7 +26,7 @@ float srt_llamacpp_penalize(const struct sortes_params *p, int32_t count,
     return logit - loss;
 }
 
-static bool penalties_enabled(const struct srt_chain *chain)
+static bool penalties_enabled(const struct srt_llamacpp *chain)
 {
     const struct sortes_params *p = chain->params;
 
@@ -35,7 +35,7 @@ static bool penalties_enabled(const struct srt_chain *chain)
             p->presence_penalty != 0.0f);
 }
 
-static sortes_status penalties_apply(struct srt_chain *chain,
+static sortes_status penalties_apply(struct srt_llamacpp *chain,
                                      const struct srt_slot *slot,
                                      struct srt_candidates *c,
                                      struct srt_step *step)

@@ -55,7 +55,7 @@ static void plan_take_top_k(struct srt_plan *plan, size_t k,
 static sortes_status plan_then_stages(struct srt_plan *plan, size_t k,
                                       int32_t *token)
 {
-    struct srt_chain *chain = plan->chain;
+    struct srt_llamacpp *chain = plan->chain;
     struct srt_candidates c;
     sortes_status status;
 
@@ -98,7 +98,7 @@ static sortes_status plan_choose(struct srt_plan *plan, int32_t *token)
     return SORTES_OK;
 }
 
-sortes_status srt_llamacpp_plan_sample(struct srt_chain *chain,
+sortes_status srt_llamacpp_plan_sample(struct srt_llamacpp *chain,
                                        const sortes_row *row,
                                        struct srt_step *step, int32_t *token)
 {

@@ -9,7 +9,7 @@
 #include "dialect/llamacpp/view.h"
 
 struct srt_plan {
-    struct srt_chain *chain;
+    struct srt_llamacpp *chain;
     struct srt_step *step;
     struct srt_scratch *scratch;
     struct srt_view view;

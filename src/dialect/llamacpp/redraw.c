@@ -13,15 +13,16 @@
 
 #include <math.h>
 
-static sortes_status redraw_once(struct srt_chain *chain, const sortes_row *row,
-                                 struct srt_step *step, int32_t *token)
+static sortes_status redraw_once(struct srt_llamacpp *chain,
+                                 const sortes_row *row, struct srt_step *step,
+                                 int32_t *token)
 {
     return chain->reference ? srt_llamacpp_run_sample(chain, row, step, token)
                             : srt_llamacpp_plan_sample(chain, row, step, token);
 }
 
 /* While a thinking block is being ended, one token is left. */
-static sortes_status redraw_force(struct srt_chain *chain, sortes_row *row)
+static sortes_status redraw_force(struct srt_llamacpp *chain, sortes_row *row)
 {
     const int32_t forced =
         srt_budget_forced(chain->budget, &chain->state.budget);
@@ -41,8 +42,8 @@ static sortes_status redraw_force(struct srt_chain *chain, sortes_row *row)
 }
 
 /* *masked may be *row. */
-static sortes_status redraw_mask(struct srt_chain *chain, const sortes_row *row,
-                                 sortes_row *masked)
+static sortes_status redraw_mask(struct srt_llamacpp *chain,
+                                 const sortes_row *row, sortes_row *masked)
 {
     struct srt_scratch *s = srt_scratch_get(row->n);
     sortes_status status;
@@ -57,9 +58,9 @@ static sortes_status redraw_mask(struct srt_chain *chain, const sortes_row *row,
 
 /* The run on the raw row.  *refused: the mask must follow; under grammar_first
  * it must in any case, and nothing is run. */
-static sortes_status redraw_try(struct srt_chain *chain, const sortes_row *row,
-                                struct srt_step *step, int32_t *token,
-                                bool *refused)
+static sortes_status redraw_try(struct srt_llamacpp *chain,
+                                const sortes_row *row, struct srt_step *step,
+                                int32_t *token, bool *refused)
 {
     const sortes_constraint *constraint = &chain->constraint;
     sortes_status status;
@@ -76,8 +77,9 @@ static sortes_status redraw_try(struct srt_chain *chain, const sortes_row *row,
     return allowed >= 0 ? SORTES_OK : SORTES_E_ARGUMENT;
 }
 
-sortes_status srt_llamacpp_draw(struct srt_chain *chain, const sortes_row *row,
-                                struct srt_step *step, int32_t *token)
+sortes_status srt_llamacpp_draw(struct srt_llamacpp *chain,
+                                const sortes_row *row, struct srt_step *step,
+                                int32_t *token)
 {
     sortes_row given = *row;
     bool refused = false;
@@ -95,7 +97,7 @@ sortes_status srt_llamacpp_draw(struct srt_chain *chain, const sortes_row *row,
                                : status;
 }
 
-sortes_status srt_llamacpp_final_row(struct srt_chain *chain,
+sortes_status srt_llamacpp_final_row(struct srt_llamacpp *chain,
                                      const sortes_row *row,
                                      struct srt_step *step, sortes_row *final)
 {

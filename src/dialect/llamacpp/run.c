@@ -48,7 +48,7 @@ static void run_show(const char *stage, const struct srt_candidates *c,
     look(ctx, &view);
 }
 
-sortes_status srt_llamacpp_run_from(struct srt_chain *chain, size_t first,
+sortes_status srt_llamacpp_run_from(struct srt_llamacpp *chain, size_t first,
                                     struct srt_candidates *c,
                                     struct srt_step *step, srt_look *look,
                                     void *ctx)
@@ -65,9 +65,9 @@ sortes_status srt_llamacpp_run_from(struct srt_chain *chain, size_t first,
     return SORTES_OK;
 }
 
-sortes_status srt_llamacpp_run(struct srt_chain *chain, const sortes_row *row,
-                               struct srt_candidates *c, struct srt_step *step,
-                               srt_look *look, void *ctx)
+sortes_status srt_llamacpp_run(struct srt_llamacpp *chain,
+                               const sortes_row *row, struct srt_candidates *c,
+                               struct srt_step *step, srt_look *look, void *ctx)
 {
     struct srt_scratch *s = srt_scratch_get(row->n);
     sortes_status status;
@@ -84,7 +84,7 @@ sortes_status srt_llamacpp_run(struct srt_chain *chain, const sortes_row *row,
     return srt_llamacpp_run_from(chain, 0, c, step, look, ctx);
 }
 
-sortes_status srt_llamacpp_run_sample(struct srt_chain *chain,
+sortes_status srt_llamacpp_run_sample(struct srt_llamacpp *chain,
                                       const sortes_row *row,
                                       struct srt_step *step, int32_t *token)
 {

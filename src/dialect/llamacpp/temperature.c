@@ -17,12 +17,12 @@
 
 #include <math.h>
 
-static bool temperature_is_dynamic(const struct srt_chain *chain)
+static bool temperature_is_dynamic(const struct srt_llamacpp *chain)
 {
     return chain->params->dynatemp_range > 0.0f && chain->params->mirostat == 0;
 }
 
-static bool temperature_enabled(const struct srt_chain *chain)
+static bool temperature_enabled(const struct srt_llamacpp *chain)
 {
     return chain->params->temperature != 1.0f || temperature_is_dynamic(chain);
 }
@@ -92,7 +92,7 @@ static void temperature_show(struct srt_candidates *c)
         c->data[i].p = (float)((double)c->data[i].p / sum);
 }
 
-static sortes_status temperature_apply(struct srt_chain *chain,
+static sortes_status temperature_apply(struct srt_llamacpp *chain,
                                        const struct srt_slot *slot,
                                        struct srt_candidates *c,
                                        struct srt_step *step)

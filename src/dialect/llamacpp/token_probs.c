@@ -49,29 +49,31 @@ static float token_probs_sum(struct srt_view *v, struct srt_scratch *s,
     return srt_view_softmax_sum(v, heap[0].logit);
 }
 
-sortes_status srt_llamacpp_logprobs(struct srt_chain *chain,
-                                    const sortes_row *row, int32_t token,
-                                    sortes_logprob *top, size_t k,
-                                    float *logprob)
+sortes_status srt_llamacpp_logprobs(void *self, const sortes_row *row,
+                                    const struct srt_logprob_query *query)
 {
+    const struct srt_llamacpp *chain = self;
     struct srt_scratch *s = srt_scratch_get(row->n);
+    const size_t k = query->k < row->n ? query->k : row->n;
     struct srt_view v;
     sortes_status status;
     float sum;
 
+    if (query->mode != SORTES_LOGPROBS_RAW)
+        return SORTES_E_RANGE; /* llama-server has no other */
     if (!s)
         return SORTES_E_NOMEM;
     status = srt_view_open_raw(&v, chain->kernels, row, s);
     if (status != SORTES_OK)
         return status;
-    if (k > row->n)
-        k = row->n;
     sum = token_probs_sum(&v, s, k);
     for (size_t i = 0; i < k; i++)
-        top[i] = (sortes_logprob){ s->candidates[i].id,
-                                   token_probs_log(s->candidates[i].logit,
-                                                   v.max, sum) };
-    if (logprob)
-        *logprob = token_probs_log(srt_row_at(row, (size_t)token), v.max, sum);
+        query->top[i] =
+            (sortes_logprob){ s->candidates[i].id,
+                              token_probs_log(s->candidates[i].logit, v.max,
+                                              sum) };
+    if (query->logprob)
+        *query->logprob =
+            token_probs_log(srt_row_at(row, (size_t)query->token), v.max, sum);
     return SORTES_OK;
 }

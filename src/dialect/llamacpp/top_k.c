@@ -8,12 +8,12 @@
  */
 #include "dialect/llamacpp/chain.h"
 
-static bool top_k_enabled(const struct srt_chain *chain)
+static bool top_k_enabled(const struct srt_llamacpp *chain)
 {
     return chain->params->top_k > 0;
 }
 
-static sortes_status top_k_apply(struct srt_chain *chain,
+static sortes_status top_k_apply(struct srt_llamacpp *chain,
                                  const struct srt_slot *slot,
                                  struct srt_candidates *c,
                                  struct srt_step *step)

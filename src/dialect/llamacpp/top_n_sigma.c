@@ -22,7 +22,7 @@ float srt_llamacpp_sigma_line(const struct sortes_params *p, float max,
     return max - below;
 }
 
-static bool top_n_sigma_enabled(const struct srt_chain *chain)
+static bool top_n_sigma_enabled(const struct srt_llamacpp *chain)
 {
     return chain->params->top_n_sigma > 0.0f;
 }
@@ -56,7 +56,7 @@ static float top_n_sigma_spread(const struct srt_candidates *c, float *max)
     return sqrtf(squares / (float)n);
 }
 
-static sortes_status top_n_sigma_apply(struct srt_chain *chain,
+static sortes_status top_n_sigma_apply(struct srt_llamacpp *chain,
                                        const struct srt_slot *slot,
                                        struct srt_candidates *c,
                                        struct srt_step *step)

@@ -21,7 +21,7 @@
 
 enum { TOP_P_FIRST = 256, TOP_P_MANY = 1024 };
 
-static bool top_p_enabled(const struct srt_chain *chain)
+static bool top_p_enabled(const struct srt_llamacpp *chain)
 {
     return chain->params->top_p < 1.0f;
 }
@@ -41,7 +41,7 @@ static bool top_p_reached(const struct srt_candidate *list, size_t n_sorted,
     return false;
 }
 
-static sortes_status top_p_apply(struct srt_chain *chain,
+static sortes_status top_p_apply(struct srt_llamacpp *chain,
                                  const struct srt_slot *slot,
                                  struct srt_candidates *c,
                                  struct srt_step *step)

@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-static bool typical_enabled(const struct srt_chain *chain)
+static bool typical_enabled(const struct srt_llamacpp *chain)
 {
     return chain->params->typical_p < 1.0f;
 }
@@ -40,7 +40,7 @@ static void typical_order(const struct srt_candidates *c,
     srt_sort(order, c->size);
 }
 
-static sortes_status typical_apply(struct srt_chain *chain,
+static sortes_status typical_apply(struct srt_llamacpp *chain,
                                    const struct srt_slot *slot,
                                    struct srt_candidates *c,
                                    struct srt_step *step)

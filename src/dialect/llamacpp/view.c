@@ -30,7 +30,7 @@ static int32_t view_next_token(const struct view_lists *l, int32_t end)
 }
 
 /* One token through the stages in their order. */
-static sortes_status view_change(const struct srt_chain *chain,
+static sortes_status view_change(const struct srt_llamacpp *chain,
                                  struct view_lists *l, int32_t id, float *logit)
 {
     for (; l->bias < l->bias_end && l->bias->token == id; l->bias++) {
@@ -50,7 +50,7 @@ static sortes_status view_change(const struct srt_chain *chain,
     return srt_logit_is_bad(*logit) ? SORTES_E_NOT_FINITE : SORTES_OK;
 }
 
-static sortes_status view_make_overrides(struct srt_chain *chain,
+static sortes_status view_make_overrides(struct srt_llamacpp *chain,
                                          const sortes_row *row, size_t *n_out)
 {
     const struct srt_window *w = &chain->window;
@@ -200,7 +200,7 @@ sortes_status srt_view_open_raw(struct srt_view *v,
     return v->max == -INFINITY ? SORTES_E_NO_TOKEN : SORTES_OK;
 }
 
-sortes_status srt_view_open(struct srt_view *v, struct srt_chain *chain,
+sortes_status srt_view_open(struct srt_view *v, struct srt_llamacpp *chain,
                             const sortes_row *row, struct srt_scratch *s)
 {
     sortes_status status = srt_view_open_raw(v, chain->kernels, row, s);

@@ -39,7 +39,7 @@ struct srt_segment {
  * Applies logit_bias and penalties and checks the row; the view lives as long
  * as chain, row and s are left alone.
  */
-sortes_status srt_view_open(struct srt_view *v, struct srt_chain *chain,
+sortes_status srt_view_open(struct srt_view *v, struct srt_llamacpp *chain,
                             const sortes_row *row, struct srt_scratch *s);
 
 /* The row alone, unchanged; the view's maxima are made, and checked. */

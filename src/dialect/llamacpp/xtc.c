@@ -14,13 +14,13 @@
  */
 #include "dialect/llamacpp/chain.h"
 
-static bool xtc_enabled(const struct srt_chain *chain)
+static bool xtc_enabled(const struct srt_llamacpp *chain)
 {
     return chain->params->xtc_probability > 0.0f &&
            chain->params->xtc_threshold <= 0.5f;
 }
 
-static sortes_status xtc_apply(struct srt_chain *chain,
+static sortes_status xtc_apply(struct srt_llamacpp *chain,
                                const struct srt_slot *slot,
                                struct srt_candidates *c, struct srt_step *step)
 {

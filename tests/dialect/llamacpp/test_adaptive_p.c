@@ -26,7 +26,7 @@ static const struct stage *adaptive(const char *settings, const float *x,
     return stages_see(stages_sampler(settings), x, n, "adaptive_p");
 }
 
-static sortes_draw draw(struct srt_chain *chain, const float *x, size_t n)
+static sortes_draw draw(struct srt_llamacpp *chain, const float *x, size_t n)
 {
     sortes_draw d;
 
@@ -110,7 +110,7 @@ static void adaptive_leaves_the_flag_a_lie(void **state)
 static void target_below_zero_draws_plainly(void **state)
 {
     const struct stage *seen = adaptive(AT("-1"), P532);
-    struct srt_chain *chain = stages_chain(AT("-1"));
+    struct srt_llamacpp *chain = stages_chain(AT("-1"));
     const float before = chain->state.weighted_sum;
     const sortes_draw d = draw(chain, P532);
 
@@ -124,7 +124,7 @@ static void target_below_zero_draws_plainly(void **state)
 
 static void one_candidate_draws_nothing(void **state)
 {
-    struct srt_chain *chain = stages_chain(AT("0.5"));
+    struct srt_llamacpp *chain = stages_chain(AT("0.5"));
 
     (void)state;
     assert_int_equal(draw(chain, ROW(3)).token, 0);
@@ -136,7 +136,7 @@ static void one_candidate_draws_nothing(void **state)
 
 static void average_begins_at_the_target(void **state)
 {
-    struct srt_chain *chain = stages_chain(AT("0.25") "adaptive_decay=0.5");
+    struct srt_llamacpp *chain = stages_chain(AT("0.25") "adaptive_decay=0.5");
 
     (void)state;
     assert_true(chain->state.weighted_sum == 0.5f);
@@ -145,7 +145,7 @@ static void average_begins_at_the_target(void **state)
 
 static void average_takes_in_the_accepted_tokens_own_probability(void **state)
 {
-    struct srt_chain *chain = stages_chain(AT("0.25") "adaptive_decay=0.5");
+    struct srt_llamacpp *chain = stages_chain(AT("0.25") "adaptive_decay=0.5");
     const sortes_draw d = draw(chain, ROW(0, 0, 0, 0));
 
     (void)state;
@@ -159,7 +159,7 @@ static void average_takes_in_the_accepted_tokens_own_probability(void **state)
 
 static void average_does_not_take_in_another_token(void **state)
 {
-    struct srt_chain *chain = stages_chain(AT("0.25") "adaptive_decay=0.5");
+    struct srt_llamacpp *chain = stages_chain(AT("0.25") "adaptive_decay=0.5");
     const sortes_draw d = draw(chain, ROW(0, 0, 0, 0));
     const int32_t other = (d.token + 1) % 4;
 
@@ -174,7 +174,7 @@ static void average_does_not_take_in_another_token(void **state)
 
 static void average_above_the_target_aims_below_it(void **state)
 {
-    struct srt_chain *chain = stages_chain(AT("0.5") "adaptive_decay=0.5");
+    struct srt_llamacpp *chain = stages_chain(AT("0.5") "adaptive_decay=0.5");
     sortes_sampler *s = stages_sampler(AT("0.5") "adaptive_decay=0.5");
     const struct stage *seen;
 
@@ -200,7 +200,7 @@ static void decay_is_no_more_than_it_may_be(void **state)
 
 static void refused_rows_leave_the_pending_token(void **state)
 {
-    struct srt_chain *chain = stages_chain(AT("0.25"));
+    struct srt_llamacpp *chain = stages_chain(AT("0.25"));
     const sortes_draw d = draw(chain, ROW(0, 0, 0, 0));
     sortes_draw none;
 
@@ -235,8 +235,8 @@ static void clone_goes_on_alike(void **state)
 
 static void literal_clone_begins_its_numbers_again(void **state)
 {
-    struct srt_chain *chain = stages_chain(AT("-1") "literal_clone=true"),
-                     *copy;
+    struct srt_llamacpp *chain = stages_chain(AT("-1") "literal_clone=true"),
+                        *copy;
     int32_t first[20];
 
     (void)state;
@@ -244,8 +244,7 @@ static void literal_clone_begins_its_numbers_again(void **state)
         first[i] = draw(chain, P532).token;
     for (int i = 0; i < 600; i++) /* farther than a generator can go back */
         (void)draw(chain, P532);
-    assert_int_equal(srt_dialect_find("llama.cpp")->chain_clone(&copy, chain),
-                     SORTES_OK);
+    copy = stages_chain_clone(chain);
     for (int i = 0; i < 20; i++)
         assert_int_equal(draw(copy, P532).token, first[i]);
     srt_dialect_find("llama.cpp")->chain_free(copy);
@@ -253,8 +252,8 @@ static void literal_clone_begins_its_numbers_again(void **state)
 
 static void literal_clone_keeps_the_average(void **state)
 {
-    struct srt_chain *chain = stages_chain(AT("0.3") "literal_clone=true"),
-                     *copy;
+    struct srt_llamacpp *chain = stages_chain(AT("0.3") "literal_clone=true"),
+                        *copy;
 
     (void)state;
     for (int i = 0; i < 5; i++) {
@@ -262,8 +261,7 @@ static void literal_clone_keeps_the_average(void **state)
 
         stages_chain_accept(chain, &d.token, 1);
     }
-    assert_int_equal(srt_dialect_find("llama.cpp")->chain_clone(&copy, chain),
-                     SORTES_OK);
+    copy = stages_chain_clone(chain);
     assert_true(copy->state.weighted_sum == chain->state.weighted_sum);
     assert_true(copy->state.total_weight == chain->state.total_weight);
     assert_int_equal(copy->state.position[0], 0);

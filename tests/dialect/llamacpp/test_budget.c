@@ -26,7 +26,7 @@
 
 static const float favourite[N_WORDS] = { 90 };
 
-static struct srt_chain *budget(int tokens, const char *settings)
+static struct srt_llamacpp *budget(int tokens, const char *settings)
 {
     char text[512];
 
@@ -35,7 +35,7 @@ static struct srt_chain *budget(int tokens, const char *settings)
     return stages_chain_of(stages_words(), text);
 }
 
-static int32_t next(struct srt_chain *chain)
+static int32_t next(struct srt_llamacpp *chain)
 {
     sortes_draw draw;
 
@@ -45,7 +45,7 @@ static int32_t next(struct srt_chain *chain)
 }
 
 /* Draws and accepts. */
-static int32_t step(struct srt_chain *chain)
+static int32_t step(struct srt_llamacpp *chain)
 {
     const int32_t token = next(chain);
 
@@ -53,7 +53,7 @@ static int32_t step(struct srt_chain *chain)
     return token;
 }
 
-static enum srt_budget_phase phase(const struct srt_chain *chain)
+static enum srt_budget_phase phase(const struct srt_llamacpp *chain)
 {
     return chain->state.budget.phase;
 }
@@ -63,7 +63,7 @@ static enum srt_budget_phase phase(const struct srt_chain *chain)
 
 static void budget_does_nothing_outside_a_block(void **state)
 {
-    struct srt_chain *chain = budget(1, MESSAGE);
+    struct srt_llamacpp *chain = budget(1, MESSAGE);
 
     (void)state;
     for (int i = 0; i < 10; i++)
@@ -73,7 +73,7 @@ static void budget_does_nothing_outside_a_block(void **state)
 
 static void budget_counts_the_tokens_behind_the_start(void **state)
 {
-    struct srt_chain *chain = budget(2, MESSAGE);
+    struct srt_llamacpp *chain = budget(2, MESSAGE);
 
     (void)state;
     stages_chain_accept(chain, IDS(WORD_B, WORD_THINK));
@@ -89,7 +89,7 @@ static void budget_counts_the_tokens_behind_the_start(void **state)
 
 static void budget_of_zero_forces_at_once(void **state)
 {
-    struct srt_chain *chain = budget(0, MESSAGE);
+    struct srt_llamacpp *chain = budget(0, MESSAGE);
 
     (void)state;
     stages_chain_accept(chain, IDS(WORD_THINK));
@@ -100,7 +100,7 @@ static void budget_of_zero_forces_at_once(void **state)
 
 static void block_that_ends_in_time_is_left_alone(void **state)
 {
-    struct srt_chain *chain = budget(3, MESSAGE);
+    struct srt_llamacpp *chain = budget(3, MESSAGE);
 
     (void)state;
     stages_chain_accept(chain, IDS(WORD_THINK, WORD_B, WORD_B, WORD_THOUGHT));
@@ -110,7 +110,7 @@ static void block_that_ends_in_time_is_left_alone(void **state)
 
 static void block_that_ends_with_its_last_token_is_left_alone(void **state)
 {
-    struct srt_chain *chain = budget(1, MESSAGE);
+    struct srt_llamacpp *chain = budget(1, MESSAGE);
 
     (void)state;
     stages_chain_accept(chain, IDS(WORD_THINK, WORD_THOUGHT));
@@ -119,7 +119,7 @@ static void block_that_ends_with_its_last_token_is_left_alone(void **state)
 
 static void budget_is_fresh_for_every_block(void **state)
 {
-    struct srt_chain *chain = budget(2, MESSAGE);
+    struct srt_llamacpp *chain = budget(2, MESSAGE);
 
     (void)state;
     stages_chain_accept(chain, IDS(WORD_THINK, WORD_B, WORD_THOUGHT, WORD_C));
@@ -139,7 +139,7 @@ static void budget_is_fresh_for_every_block(void **state)
 
 static void start_inside_a_block_is_a_token_like_others(void **state)
 {
-    struct srt_chain *chain = budget(2, MESSAGE);
+    struct srt_llamacpp *chain = budget(2, MESSAGE);
 
     (void)state;
     stages_chain_accept(chain, IDS(WORD_THINK, WORD_THINK, WORD_THINK));
@@ -148,7 +148,7 @@ static void start_inside_a_block_is_a_token_like_others(void **state)
 
 static void prompt_does_not_count(void **state)
 {
-    struct srt_chain *chain = budget(0, MESSAGE);
+    struct srt_llamacpp *chain = budget(0, MESSAGE);
     const int32_t token = WORD_THINK;
 
     (void)state;
@@ -163,7 +163,7 @@ static void prompt_does_not_count(void **state)
 
 static void forced_tokens_count_as_drawn_ones(void **state)
 {
-    struct srt_chain *chain = budget(0, MESSAGE);
+    struct srt_llamacpp *chain = budget(0, MESSAGE);
     const int32_t token = WORD_THINK;
 
     (void)state;
@@ -178,7 +178,7 @@ static void forced_tokens_count_as_drawn_ones(void **state)
 
 static void forcing_waits_for_the_end_of_a_character(void **state)
 {
-    struct srt_chain *chain = budget(1, MESSAGE);
+    struct srt_llamacpp *chain = budget(1, MESSAGE);
 
     (void)state;
     stages_chain_accept(chain, IDS(WORD_THINK, WORD_LEAD));
@@ -194,7 +194,7 @@ static void forcing_waits_for_the_end_of_a_character(void **state)
 
 static void block_may_end_while_waiting(void **state)
 {
-    struct srt_chain *chain = budget(1, MESSAGE);
+    struct srt_llamacpp *chain = budget(1, MESSAGE);
 
     (void)state;
     stages_chain_accept(chain, IDS(WORD_THINK, WORD_LEAD, WORD_THOUGHT));
@@ -223,7 +223,7 @@ static void characters_are_whole_by_their_first_byte(void **state)
 
     (void)state;
     for (int32_t token = 2; token < (int32_t)SRT_COUNT(cuts); token++) {
-        struct srt_chain *chain = stages_chain_of(
+        struct srt_llamacpp *chain = stages_chain_of(
             v, "reasoning_budget_tokens=1 reasoning_budget_start_tag=<t> "
                "reasoning_budget_end_tags=</t> reasoning_budget_message=!");
 
@@ -237,7 +237,7 @@ static void characters_are_whole_by_their_first_byte(void **state)
 /* ---- sequences --------------------------------------------------------------
  */
 
-static struct srt_chain *sequences(const char *start, const char *ends)
+static struct srt_llamacpp *sequences(const char *start, const char *ends)
 {
     char text[512];
 
@@ -250,7 +250,7 @@ static struct srt_chain *sequences(const char *start, const char *ends)
 
 static void start_may_be_several_tokens(void **state)
 {
-    struct srt_chain *chain = sequences("c!c*", "</think>");
+    struct srt_llamacpp *chain = sequences("c!c*", "</think>");
 
     (void)state;
     stages_chain_accept(chain, IDS(WORD_C, WORD_BANG, WORD_C));
@@ -261,7 +261,7 @@ static void start_may_be_several_tokens(void **state)
 
 static void start_is_found_behind_a_false_start(void **state)
 {
-    struct srt_chain *chain = sequences("c!c*", "</think>");
+    struct srt_llamacpp *chain = sequences("c!c*", "</think>");
 
     (void)state;
     stages_chain_accept(
@@ -271,7 +271,7 @@ static void start_is_found_behind_a_false_start(void **state)
 
 static void tokens_between_break_a_sequence(void **state)
 {
-    struct srt_chain *chain = sequences("c!", "</think>");
+    struct srt_llamacpp *chain = sequences("c!", "</think>");
 
     (void)state;
     stages_chain_accept(chain, IDS(WORD_C, WORD_D, WORD_BANG));
@@ -282,7 +282,7 @@ static void any_of_several_ends_will_do(void **state)
 {
     (void)state;
     for (int i = 0; i < 2; i++) {
-        struct srt_chain *chain = sequences("<think>", "</think>;d!");
+        struct srt_llamacpp *chain = sequences("<think>", "</think>;d!");
 
         stages_chain_accept(chain, IDS(WORD_THINK, WORD_A));
         if (i == 0)
@@ -295,7 +295,7 @@ static void any_of_several_ends_will_do(void **state)
 
 static void first_of_several_ends_is_forced(void **state)
 {
-    struct srt_chain *chain = stages_chain_of(
+    struct srt_llamacpp *chain = stages_chain_of(
         stages_words(),
         "reasoning_budget_tokens=0 reasoning_budget_start_tag=<think> "
         "reasoning_budget_end_tags=d*;</think> reasoning_budget_message=!");
@@ -313,7 +313,7 @@ static void first_of_several_ends_is_forced(void **state)
 
 static void no_message_forces_nothing(void **state)
 {
-    struct srt_chain *chain = budget(1, "");
+    struct srt_llamacpp *chain = budget(1, "");
 
     (void)state;
     stages_chain_accept(chain, IDS(WORD_THINK, WORD_B));
@@ -324,7 +324,7 @@ static void no_message_forces_nothing(void **state)
 
 static void empty_message_forces_the_end(void **state)
 {
-    struct srt_chain *chain = budget(0, "reasoning_budget_message=");
+    struct srt_llamacpp *chain = budget(0, "reasoning_budget_message=");
 
     (void)state;
     stages_chain_accept(chain, IDS(WORD_THINK));
@@ -334,7 +334,7 @@ static void empty_message_forces_the_end(void **state)
 
 static void forcing_goes_on_whatever_is_accepted(void **state)
 {
-    struct srt_chain *chain = budget(0, MESSAGE);
+    struct srt_llamacpp *chain = budget(0, MESSAGE);
 
     (void)state;
     stages_chain_accept(chain, IDS(WORD_THINK, WORD_C));
@@ -345,7 +345,7 @@ static void forcing_goes_on_whatever_is_accepted(void **state)
 
 static void forcing_does_not_go_on_without_accept(void **state)
 {
-    struct srt_chain *chain = budget(0, MESSAGE);
+    struct srt_llamacpp *chain = budget(0, MESSAGE);
 
     (void)state;
     stages_chain_accept(chain, IDS(WORD_THINK));
@@ -355,7 +355,7 @@ static void forcing_does_not_go_on_without_accept(void **state)
 
 static void forcing_still_runs_the_chain_and_draws(void **state)
 {
-    struct srt_chain *chain = budget(0, MESSAGE);
+    struct srt_llamacpp *chain = budget(0, MESSAGE);
 
     (void)state;
     stages_chain_accept(chain, IDS(WORD_THINK));
@@ -365,7 +365,7 @@ static void forcing_still_runs_the_chain_and_draws(void **state)
 
 static void forcing_a_forbidden_token_is_refused(void **state)
 {
-    struct srt_chain *chain = budget(0, MESSAGE);
+    struct srt_llamacpp *chain = budget(0, MESSAGE);
     float x[N_WORDS] = { 0 };
     sortes_draw draw;
 
@@ -433,7 +433,7 @@ static void end_can_be_asked_for_without_a_budget(void **state)
 
 static void reset_waits_for_a_start_again(void **state)
 {
-    struct srt_chain *chain = budget(0, MESSAGE);
+    struct srt_llamacpp *chain = budget(0, MESSAGE);
 
     (void)state;
     stages_chain_accept(chain, IDS(WORD_THINK));
@@ -444,12 +444,11 @@ static void reset_waits_for_a_start_again(void **state)
 
 static void clone_stands_where_it_stood(void **state)
 {
-    struct srt_chain *chain = budget(0, MESSAGE), *copy;
+    struct srt_llamacpp *chain = budget(0, MESSAGE), *copy;
 
     (void)state;
     stages_chain_accept(chain, IDS(WORD_THINK, WORD_BANG));
-    assert_int_equal(srt_dialect_find("llama.cpp")->chain_clone(&copy, chain),
-                     SORTES_OK);
+    copy = stages_chain_clone(chain);
     assert_int_equal(step(copy), WORD_THOUGHT);
     assert_int_equal(step(copy), WORD_A);
     srt_dialect_find("llama.cpp")->chain_free(copy);

@@ -214,7 +214,8 @@ static void check_refused(sortes_sampler *s, const sortes_row *row,
     assert_int_equal(sortes_sampler_distribution(s, row, p), wanted);
     assert_true(p[0] == 9.0f);
     assert_int_equal(explain_nothing(s, row), wanted);
-    assert_int_equal(sortes_sampler_logprobs(s, row, 0, NULL, 0, &logprob),
+    assert_int_equal(sortes_sampler_logprobs(s, row, SORTES_LOGPROBS_RAW, 0,
+                                             NULL, 0, &logprob),
                      wanted);
 }
 
@@ -416,12 +417,12 @@ static void clone_before_any_token(void **state)
 
 static void clone_keeps_kernels_and_reference(void **state)
 {
-    struct srt_chain *chain = stages_chain(""), *copy;
+    struct srt_llamacpp *chain = stages_chain(""), *copy;
 
     (void)state;
     dialect()->use_reference(chain, true);
     dialect()->use_kernels(chain, srt_kernels_at(0));
-    assert_int_equal(dialect()->chain_clone(&copy, chain), SORTES_OK);
+    copy = stages_chain_clone(chain);
     assert_true(copy->reference);
     assert_ptr_equal(copy->kernels, srt_kernels_at(0));
     dialect()->chain_free(copy);
@@ -475,7 +476,7 @@ static void accept_refuses_all_or_nothing(void **state)
 
 static void overrides_always_have_room(void **state)
 {
-    struct srt_chain *chain =
+    struct srt_llamacpp *chain =
         stages_chain("repeat_last_n=1000 presence_penalty=1 logit_bias=1+1");
     int32_t tokens[700];
 

@@ -26,7 +26,7 @@ static struct srt_candidate data[4];
 static struct srt_step draw(const float *p, size_t n, bool zero,
                             int64_t *selected)
 {
-    struct srt_chain chain = { .rng = &rng };
+    struct srt_llamacpp chain = { .rng = &rng };
     struct srt_candidates c = { data, n, -1, false, NULL };
     struct srt_step step = { 0 };
 

@@ -94,7 +94,7 @@ static void dist_sums_in_double(void **state)
 
 static void dist_takes_two_words(void **state)
 {
-    struct srt_chain *chain = stages_chain("");
+    struct srt_llamacpp *chain = stages_chain("");
     sortes_draw draw;
 
     (void)state;
@@ -106,7 +106,7 @@ static void dist_takes_two_words(void **state)
 
 static void dist_of_one_candidate_takes_two_words_too(void **state)
 {
-    struct srt_chain *chain = stages_chain("");
+    struct srt_llamacpp *chain = stages_chain("");
     sortes_draw draw;
 
     (void)state;
@@ -129,7 +129,7 @@ dist_after_one_candidate_goes_on_with_the_second_number(void **state)
 
 static void dist_of_the_largest_number_stays_within_the_weights(void **state)
 {
-    struct srt_chain *chain = stages_chain("");
+    struct srt_llamacpp *chain = stages_chain("");
     uint64_t position = 0;
     sortes_draw draw;
 
@@ -144,7 +144,7 @@ static void dist_of_the_largest_number_stays_within_the_weights(void **state)
 
 static void dist_of_zero_selects_the_first_of_the_array(void **state)
 {
-    struct srt_chain *chain = stages_chain("");
+    struct srt_llamacpp *chain = stages_chain("");
     sortes_draw draw;
 
     (void)state;
@@ -161,7 +161,7 @@ static void dist_of_zero_selects_the_first_of_the_array(void **state)
 
 static void dist_on_an_edge_takes_the_token_before_it(void **state)
 {
-    struct srt_chain *chain = stages_chain("");
+    struct srt_llamacpp *chain = stages_chain("");
     sortes_draw draw;
 
     (void)state;
@@ -225,7 +225,7 @@ static void near(double a, double b)
 
 static void margin_is_the_distance_to_the_nearer_edge(void **state)
 {
-    struct srt_chain *chain = stages_chain("seed=42");
+    struct srt_llamacpp *chain = stages_chain("seed=42");
     sortes_draw draw;
 
     (void)state;
@@ -238,7 +238,7 @@ static void margin_is_the_distance_to_the_nearer_edge(void **state)
 
 static void margin_has_no_edge_at_the_ends(void **state)
 {
-    struct srt_chain *chain = stages_chain("seed=42");
+    struct srt_llamacpp *chain = stages_chain("seed=42");
     sortes_draw draw;
 
     (void)state;
@@ -252,7 +252,7 @@ static void margin_has_no_edge_at_the_ends(void **state)
 
 static void candidates_are_those_with_a_weight(void **state)
 {
-    struct srt_chain *chain = stages_chain("");
+    struct srt_llamacpp *chain = stages_chain("");
     sortes_draw draw;
 
     (void)state;
@@ -276,7 +276,7 @@ static void margin_of_a_share(void **state)
 
 static void dist_with_nothing_left_is_refused(void **state)
 {
-    struct srt_chain *chain = stages_chain("");
+    struct srt_llamacpp *chain = stages_chain("");
     sortes_draw draw;
 
     (void)state;

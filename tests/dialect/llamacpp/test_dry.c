@@ -473,7 +473,7 @@ static void dry_equals_a_count_of_every_repetition(void **state)
 
     (void)state;
     for (int i = 0; i < 3000; i++) {
-        struct srt_chain *chain = stages_chain_of(stages_words(), DRY);
+        struct srt_llamacpp *chain = stages_chain_of(stages_words(), DRY);
         int32_t tokens[MODEL_MAX];
         float losses[N_WORDS];
         const size_t n = rows_below(&r, 40);

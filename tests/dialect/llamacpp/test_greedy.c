@@ -45,7 +45,7 @@ static void greedy_selects_an_index_and_computes_nothing(void **state)
 
 static void greedy_draws_no_random_number(void **state)
 {
-    struct srt_chain *chain = stages_chain("greedy=true");
+    struct srt_llamacpp *chain = stages_chain("greedy=true");
     sortes_draw draw;
 
     (void)state;

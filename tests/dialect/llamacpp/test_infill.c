@@ -175,7 +175,8 @@ static void infill_with_its_end_outside_the_row_is_refused(void **state)
 
 static void infill_still_draws_for_one_token(void **state)
 {
-    struct srt_chain *chain = stages_chain_of(stages_vocab(pieces, N), INFILL);
+    struct srt_llamacpp *chain =
+        stages_chain_of(stages_vocab(pieces, N), INFILL);
     sortes_draw draw;
 
     (void)state;

@@ -59,7 +59,7 @@ static void bias_of_the_id_behind_the_row_touches_nothing(void **state)
 {
     struct srt_candidate data[2] = { { 0, 1, 0 }, { 1, 5, 0 } };
     struct srt_candidates c = { data, 1, -1, true, data };
-    struct srt_chain *chain = stages_chain("logit_bias=1+9,0+2");
+    struct srt_llamacpp *chain = stages_chain("logit_bias=1+9,0+2");
     struct srt_step step = { 0 };
 
     (void)state;

@@ -174,7 +174,7 @@ static void min_p_of_nothing_but_minus_infinity_sorts(void **state)
     struct srt_candidate spare[3];
     struct srt_candidates c = { data, 3, -1, false, spare };
     struct sortes_params params = { .min_p = 0.5f };
-    struct srt_chain chain = { .params = &params };
+    struct srt_llamacpp chain = { .params = &params };
     struct srt_step step = { 0 };
 
     (void)state;

@@ -88,7 +88,7 @@ static void array_is_sorted(void **state)
 
 static void mu_moves_after_the_draw(void **state)
 {
-    struct srt_chain *chain = stages_chain(V1 "mirostat_tau=1.1");
+    struct srt_llamacpp *chain = stages_chain(V1 "mirostat_tau=1.1");
     sortes_draw draw;
     float surprise, mu;
 
@@ -103,7 +103,7 @@ static void mu_moves_after_the_draw(void **state)
 
 static void one_candidate_draws_nothing_but_mu_moves(void **state)
 {
-    struct srt_chain *chain = stages_chain(V1 "mirostat_tau=5");
+    struct srt_llamacpp *chain = stages_chain(V1 "mirostat_tau=5");
     sortes_draw draw;
 
     (void)state;
@@ -115,7 +115,7 @@ static void one_candidate_draws_nothing_but_mu_moves(void **state)
 
 static void one_candidate_left_draws_nothing_but_mu_moves(void **state)
 {
-    struct srt_chain *chain = stages_chain(V1 "mirostat_tau=0.5");
+    struct srt_llamacpp *chain = stages_chain(V1 "mirostat_tau=0.5");
     sortes_draw draw;
 
     (void)state;
@@ -127,7 +127,7 @@ static void one_candidate_left_draws_nothing_but_mu_moves(void **state)
 
 static void refused_rows_leave_mu(void **state)
 {
-    struct srt_chain *chain = stages_chain(V1 "mirostat_tau=5");
+    struct srt_llamacpp *chain = stages_chain(V1 "mirostat_tau=5");
     sortes_draw draw;
 
     (void)state;

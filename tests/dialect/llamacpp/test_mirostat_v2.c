@@ -81,7 +81,7 @@ static void kept_tokens_share_all_of_the_probability(void **state)
 
 static void mu_moves_against_the_surprise(void **state)
 {
-    struct srt_chain *chain = stages_chain(V2 "mirostat_tau=1");
+    struct srt_llamacpp *chain = stages_chain(V2 "mirostat_tau=1");
     const float step = 0.1f * (2.0f - 1.0f);
     sortes_draw draw;
 
@@ -95,7 +95,7 @@ static void mu_moves_against_the_surprise(void **state)
 static void mu_takes_the_probability_after_the_cut(void **state)
 {
     /* Only one of four equals is left: no surprise at all. */
-    struct srt_chain *chain = stages_chain(V2 "mirostat_tau=0.5");
+    struct srt_llamacpp *chain = stages_chain(V2 "mirostat_tau=0.5");
     const float step = 0.1f * (0.0f - 0.5f);
     sortes_draw draw;
 
@@ -107,7 +107,7 @@ static void mu_takes_the_probability_after_the_cut(void **state)
 
 static void one_candidate_draws_nothing_but_mu_moves(void **state)
 {
-    struct srt_chain *chain = stages_chain(V2 "mirostat_tau=5");
+    struct srt_llamacpp *chain = stages_chain(V2 "mirostat_tau=5");
     sortes_draw draw;
 
     (void)state;
@@ -119,7 +119,7 @@ static void one_candidate_draws_nothing_but_mu_moves(void **state)
 
 static void one_candidate_left_by_the_cut_draws_nothing(void **state)
 {
-    struct srt_chain *chain = stages_chain(V2 "mirostat_tau=0.75");
+    struct srt_llamacpp *chain = stages_chain(V2 "mirostat_tau=0.75");
     sortes_draw draw;
 
     (void)state;
@@ -130,7 +130,7 @@ static void one_candidate_left_by_the_cut_draws_nothing(void **state)
 
 static void two_candidates_cost_two_words(void **state)
 {
-    struct srt_chain *chain = stages_chain(V2 "mirostat_tau=1.25");
+    struct srt_llamacpp *chain = stages_chain(V2 "mirostat_tau=1.25");
     sortes_draw draw;
 
     (void)state;
@@ -141,7 +141,7 @@ static void two_candidates_cost_two_words(void **state)
 
 static void refused_rows_leave_mu(void **state)
 {
-    struct srt_chain *chain = stages_chain(V2 "mirostat_tau=5");
+    struct srt_llamacpp *chain = stages_chain(V2 "mirostat_tau=5");
     sortes_draw draw;
 
     (void)state;
@@ -154,7 +154,7 @@ static void refused_rows_leave_mu(void **state)
 
 static void reset_puts_mu_back(void **state)
 {
-    struct srt_chain *chain = stages_chain(V2 "mirostat_tau=1");
+    struct srt_llamacpp *chain = stages_chain(V2 "mirostat_tau=1");
     sortes_draw draw;
 
     (void)state;

@@ -196,7 +196,7 @@ static void stages_that_draw_are_16_at_most(void **state)
 
 static void every_stage_that_draws_has_a_generator(void **state)
 {
-    struct srt_chain *chain =
+    struct srt_llamacpp *chain =
         stages_chain("samplers=xtc;top_k;xtc xtc_probability=1 top_k=3");
 
     (void)state;

@@ -256,7 +256,7 @@ static void penalties_unset_the_flag_even_when_idle(void **state)
 {
     struct srt_candidate data[2] = { { 0, 2.0f, 0 }, { 1, 1.0f, 0 } };
     struct srt_candidates c = { data, 2, -1, true, data };
-    struct srt_chain chain = { 0 };
+    struct srt_llamacpp chain = { 0 };
     struct srt_step step = { 0 };
 
     (void)state;

@@ -472,7 +472,8 @@ static void plan_where_a_sample_of_the_row_misleads(void **state)
  * --------------------------------------------
  */
 
-static void compare_chains(struct srt_chain *plan, struct srt_chain *reference,
+static void compare_chains(struct srt_llamacpp *plan,
+                           struct srt_llamacpp *reference,
                            const sortes_row *row)
 {
     const struct srt_dialect *dialect = srt_dialect_find("llama.cpp");
@@ -507,8 +508,8 @@ static void plan_with_the_ends_of_the_random_numbers(void **state)
 
     (void)state;
     for (size_t i = 0; i < CHAINS; i++) {
-        struct srt_chain *plan = stages_chain(chain_settings[i]);
-        struct srt_chain *reference = stages_chain(chain_settings[i]);
+        struct srt_llamacpp *plan = stages_chain(chain_settings[i]);
+        struct srt_llamacpp *reference = stages_chain(chain_settings[i]);
 
         reference->reference = true;
         for (uint64_t seed = 0; seed < 12; seed++) {
@@ -530,8 +531,8 @@ static void plan_with_the_ends_of_the_random_numbers(void **state)
 /* Of 4096 equal weights the sum is exact, and so is every edge. */
 static void plan_on_the_edges_of_equal_shares(void **state)
 {
-    struct srt_chain *plan = stages_chain("");
-    struct srt_chain *reference = stages_chain("");
+    struct srt_llamacpp *plan = stages_chain("");
+    struct srt_llamacpp *reference = stages_chain("");
     const struct trial t = trial_of(4096, ROWS_EQUAL);
     const sortes_row row = trial_row(&t, 0);
 
@@ -556,8 +557,8 @@ static void plan_at_the_least_weight(void **state)
 
     (void)state;
     for (size_t i = 0; i < 4; i++) {
-        struct srt_chain *plan = stages_chain(settings[i]);
-        struct srt_chain *reference = stages_chain(settings[i]);
+        struct srt_llamacpp *plan = stages_chain(settings[i]);
+        struct srt_llamacpp *reference = stages_chain(settings[i]);
         const sortes_row row = { x, 1200, SORTES_F32 };
 
         reference->reference = true;

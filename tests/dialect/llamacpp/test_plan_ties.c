@@ -26,7 +26,8 @@ static float x[LONGEST];
 static struct srt_candidate from[LONGEST], sorted[LONGEST];
 
 /* A plan as its shapes leave it: all values in descending order. */
-static struct srt_plan open_plan(struct srt_chain *chain, const sortes_row *row)
+static struct srt_plan open_plan(struct srt_llamacpp *chain,
+                                 const sortes_row *row)
 {
     struct srt_plan plan = { .chain = chain,
                              .scratch = srt_scratch_get(row->n),
@@ -46,7 +47,7 @@ static struct srt_plan open_plan(struct srt_chain *chain, const sortes_row *row)
     return plan;
 }
 
-static void check_heap(struct srt_chain *chain, size_t n, size_t k)
+static void check_heap(struct srt_llamacpp *chain, size_t n, size_t k)
 {
     const sortes_row row = { x, n, SORTES_F32 };
     const struct srt_plan plan = open_plan(chain, &row);
@@ -56,7 +57,7 @@ static void check_heap(struct srt_chain *chain, size_t n, size_t k)
         assert_int_equal(srt_plan_heap_tie(&plan, k, rank), from[rank].id);
 }
 
-static void check_bucket(struct srt_chain *chain, size_t n, size_t k)
+static void check_bucket(struct srt_llamacpp *chain, size_t n, size_t k)
 {
     const sortes_row row = { x, n, SORTES_F32 };
     const struct srt_plan plan = open_plan(chain, &row);
@@ -73,7 +74,7 @@ static void check_bucket(struct srt_chain *chain, size_t n, size_t k)
 
 /* Every kind of row, and one where biases make and break ties. */
 static void for_each_row(size_t n, size_t k,
-                         void (*check)(struct srt_chain *, size_t, size_t))
+                         void (*check)(struct srt_llamacpp *, size_t, size_t))
 {
     for (int kind = 0; kind < ROWS_N_KINDS; kind++) {
         rows_fill(x, n, (enum rows_kind)kind, n + k);

@@ -24,16 +24,16 @@ static const struct srt_dialect *dialect(void)
     return srt_dialect_find("llama.cpp");
 }
 
-static struct srt_chain *under(struct rule *rule, const char *settings)
+static struct srt_llamacpp *under(struct rule *rule, const char *settings)
 {
-    struct srt_chain *chain = stages_chain(settings);
+    struct srt_llamacpp *chain = stages_chain(settings);
     const sortes_constraint c = rule_constraint(rule);
 
     assert_int_equal(dialect()->set_constraint(chain, &c), SORTES_OK);
     return chain;
 }
 
-static sortes_draw draw(struct srt_chain *chain, const float *x, size_t n)
+static sortes_draw draw(struct srt_llamacpp *chain, const float *x, size_t n)
 {
     sortes_draw d;
 
@@ -50,7 +50,7 @@ enum { ALL_BUT_1 = 1 | 4 | 8 };
 static void allowed_tokens_cost_one_run(void **state)
 {
     struct rule *const rule = rule_of(2);
-    struct srt_chain *chain = under(rule, "");
+    struct srt_llamacpp *chain = under(rule, "");
     const sortes_draw d = draw(chain, LIKES_1);
 
     (void)state;
@@ -64,7 +64,7 @@ static void allowed_tokens_cost_one_run(void **state)
 static void refused_tokens_cost_a_second_run(void **state)
 {
     struct rule *const rule = rule_of(ALL_BUT_1);
-    struct srt_chain *chain = under(rule, "");
+    struct srt_llamacpp *chain = under(rule, "");
     const sortes_draw d = draw(chain, LIKES_1);
 
     (void)state;
@@ -78,7 +78,7 @@ static void refused_tokens_cost_a_second_run(void **state)
 static void flag_is_of_this_draw_alone(void **state)
 {
     struct rule *const rule = rule_of(ALL_BUT_1);
-    struct srt_chain *chain = under(rule, "");
+    struct srt_llamacpp *chain = under(rule, "");
 
     (void)state;
     assert_int_equal(draw(chain, LIKES_1).flags, SORTES_DRAW_REDRAWN);
@@ -89,8 +89,8 @@ static void flag_is_of_this_draw_alone(void **state)
 static void check_by_hand(const char *settings)
 {
     struct rule *const rule = rule_of(ALL_BUT_1);
-    struct srt_chain *chain = under(rule, settings);
-    struct srt_chain *hand = stages_chain(settings);
+    struct srt_llamacpp *chain = under(rule, settings);
+    struct srt_llamacpp *hand = stages_chain(settings);
 
     for (int i = 0; i < 40; i++) {
         const sortes_draw d = draw(chain, ROW(1, 2, 0.5f, 1.5f));
@@ -133,7 +133,7 @@ static void second_run_is_a_whole_one(void **state)
 static void second_run_tosses_the_coin_again(void **state)
 {
     struct rule *const rule = rule_of(ALL_BUT_1);
-    struct srt_chain *chain =
+    struct srt_llamacpp *chain =
         under(rule, "xtc_probability=1e-9 xtc_threshold=0.5");
 
     (void)state;
@@ -145,7 +145,7 @@ static void second_run_tosses_the_coin_again(void **state)
 static void second_run_moves_mu_again(void **state)
 {
     struct rule *const rule = rule_of(1);
-    struct srt_chain *chain =
+    struct srt_llamacpp *chain =
         under(rule, "mirostat=2 mirostat_tau=5 mirostat_eta=0.5");
 
     (void)state;
@@ -184,8 +184,8 @@ static void plans_and_stages_redraw_alike(void **state)
     for (size_t i = 0; i < SRT_COUNT(settings); i++) {
         struct rule *const a = rule_of(0x5555555555555555u);
         struct rule *const b = rule_of(0x5555555555555555u);
-        struct srt_chain *plan = under(a, settings[i]);
-        struct srt_chain *reference = under(b, settings[i]);
+        struct srt_llamacpp *plan = under(a, settings[i]);
+        struct srt_llamacpp *reference = under(b, settings[i]);
         int redrawn = 0;
 
         reference->reference = true;
@@ -210,8 +210,8 @@ static void plans_and_stages_redraw_alike(void **state)
 static void grammar_first_masks_at_once(void **state)
 {
     struct rule *const rule = rule_of(ALL_BUT_1);
-    struct srt_chain *chain = under(rule, "grammar_first=true");
-    struct srt_chain *hand = stages_chain("");
+    struct srt_llamacpp *chain = under(rule, "grammar_first=true");
+    struct srt_llamacpp *hand = stages_chain("");
 
     (void)state;
     for (int i = 0; i < 20; i++) {
@@ -227,7 +227,7 @@ static void grammar_first_masks_at_once(void **state)
 /* ---- failures ---------------------------------------------------------------
  */
 
-static void check_unmoved(struct srt_chain *chain,
+static void check_unmoved(struct srt_llamacpp *chain,
                           const struct srt_step *before)
 {
     assert_memory_equal(chain->state.position, before->position,
@@ -249,7 +249,7 @@ static void nothing_left_moves_nothing(void **state)
     (void)state;
     for (size_t i = 0; i < SRT_COUNT(moving); i++) {
         struct rule *const rule = rule_of(0);
-        struct srt_chain *chain = under(rule, moving[i]);
+        struct srt_llamacpp *chain = under(rule, moving[i]);
         const struct srt_step before = chain->state;
         sortes_draw d = { .token = -7 };
 
@@ -263,7 +263,7 @@ static void nothing_left_moves_nothing(void **state)
 static void nothing_above_minus_infinity_left_moves_nothing(void **state)
 {
     struct rule *const rule = rule_of(1);
-    struct srt_chain *chain = under(rule, "mirostat=2");
+    struct srt_llamacpp *chain = under(rule, "mirostat=2");
     const struct srt_step before = chain->state;
     sortes_draw d;
 
@@ -278,7 +278,7 @@ static void failing_callbacks_move_nothing(void **state)
     (void)state;
     for (size_t i = 0; i < SRT_COUNT(moving); i++) {
         struct rule *const rule = rule_of(0);
-        struct srt_chain *chain = under(rule, moving[i]);
+        struct srt_llamacpp *chain = under(rule, moving[i]);
         const struct srt_step before = chain->state;
         sortes_draw d;
 
@@ -297,7 +297,7 @@ static void failing_callbacks_move_nothing(void **state)
 static void bad_rows_are_refused_before_the_constraint_is_asked(void **state)
 {
     struct rule *const rule = rule_of(ALL_BUT_1);
-    struct srt_chain *chain = under(rule, "");
+    struct srt_llamacpp *chain = under(rule, "");
     sortes_draw d;
 
     (void)state;
@@ -376,7 +376,7 @@ static void looking_fails_as_the_draw_does(void **state)
 static void forced_tokens_are_checked_too(void **state)
 {
     struct rule *const rule = rule_of((uint64_t)1 << WORD_A);
-    struct srt_chain *chain = stages_chain_of(
+    struct srt_llamacpp *chain = stages_chain_of(
         stages_words(),
         "reasoning_budget_tokens=0 reasoning_budget_start_tag=<think> "
         "reasoning_budget_end_tags=</think> reasoning_budget_message=!");

@@ -79,7 +79,7 @@ static void note(void *ctx, const sortes_stage_view *view)
 
 static void run_shows_every_stage_once_in_order(void **state)
 {
-    struct srt_chain *chain =
+    struct srt_llamacpp *chain =
         stages_chain("samplers=temperature;top_k top_k=2 temperature=0.5");
     const float x[] = { 1, 2, 3 };
     const sortes_row row = { x, 3, SORTES_F32 };
@@ -96,7 +96,7 @@ static void run_shows_every_stage_once_in_order(void **state)
 
 static void run_works_on_the_copy_of_the_state(void **state)
 {
-    struct srt_chain *chain = stages_chain("");
+    struct srt_llamacpp *chain = stages_chain("");
     const float x[] = { 1, 2, 3 };
     const sortes_row row = { x, 3, SORTES_F32 };
     struct srt_step step = chain->state;
@@ -111,7 +111,7 @@ static void run_works_on_the_copy_of_the_state(void **state)
 
 static void run_from_a_slot_leaves_the_ones_before_out(void **state)
 {
-    struct srt_chain *chain =
+    struct srt_llamacpp *chain =
         stages_chain("samplers=top_k;temperature top_k=1 temperature=0.5");
     struct srt_step step = chain->state;
     struct srt_candidates c;
@@ -128,7 +128,7 @@ static void run_from_a_slot_leaves_the_ones_before_out(void **state)
 
 static void run_stops_at_the_first_failure(void **state)
 {
-    struct srt_chain *chain =
+    struct srt_llamacpp *chain =
         stages_chain("samplers=temperature;top_k temperature=1e-38 top_k=2");
     const float x[] = { 1e10f, 2 };
     const sortes_row row = { x, 2, SORTES_F32 };

@@ -62,7 +62,7 @@ static void temperature_of_zero_keeps_the_arrays_size_and_order(void **state)
 
 static void temperature_of_zero_still_draws(void **state)
 {
-    struct srt_chain *chain = stages_chain("temperature=0");
+    struct srt_llamacpp *chain = stages_chain("temperature=0");
     sortes_draw draw;
 
     (void)state;

@@ -29,8 +29,9 @@ static float probe(const float *x, size_t n, int32_t token, size_t k)
     const sortes_row row = { x, n, SORTES_F32 };
     float logprob = 1.0f;
 
-    assert_int_equal(sortes_sampler_logprobs(stages_sampler(""), &row, token,
-                                             top, k, &logprob),
+    assert_int_equal(sortes_sampler_logprobs(stages_sampler(""), &row,
+                                             SORTES_LOGPROBS_RAW, token, top, k,
+                                             &logprob),
                      SORTES_OK);
     return logprob;
 }
@@ -81,7 +82,8 @@ static void logprob_is_the_raw_models_and_not_the_chains(void **state)
         float logprob;
 
         stages_history(s, IDS(0, 1));
-        assert_int_equal(sortes_sampler_logprobs(s, &row, 1, NULL, 0, &logprob),
+        assert_int_equal(sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW,
+                                                 1, NULL, 0, &logprob),
                          SORTES_OK);
         near(logprob, -log(1 + exp(1.0)));
     }
@@ -210,8 +212,9 @@ static void logprobs_take_narrow_rows(void **state)
     for (int type = SORTES_F16; type <= SORTES_BF16; type++) {
         const sortes_row row = rows_as(x, narrow, 4, (sortes_dtype)type);
 
-        assert_int_equal(sortes_sampler_logprobs(stages_sampler(""), &row, 1,
-                                                 top, 2, &logprob),
+        assert_int_equal(sortes_sampler_logprobs(stages_sampler(""), &row,
+                                                 SORTES_LOGPROBS_RAW, 1, top, 2,
+                                                 &logprob),
                          SORTES_OK);
         assert_true(logprob == wanted);
         assert_int_equal(top[0].token, 3);
@@ -233,8 +236,9 @@ static void logprobs_refuse_bad_rows(void **state)
         const sortes_row row = { x, 2, SORTES_F32 };
         float logprob = 7;
 
-        assert_int_equal(sortes_sampler_logprobs(stages_sampler(""), &row, 0,
-                                                 top, 1, &logprob),
+        assert_int_equal(sortes_sampler_logprobs(stages_sampler(""), &row,
+                                                 SORTES_LOGPROBS_RAW, 0, top, 1,
+                                                 &logprob),
                          cases[i].wanted);
         assert_true(logprob == 7);
     }
@@ -248,12 +252,15 @@ static void logprobs_refuse_tokens_outside_the_row(void **state)
     float logprob;
 
     (void)state;
-    assert_int_equal(sortes_sampler_logprobs(s, &row, 2, NULL, 0, &logprob),
+    assert_int_equal(sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW, 2,
+                                             NULL, 0, &logprob),
                      SORTES_E_ARGUMENT);
-    assert_int_equal(sortes_sampler_logprobs(s, &row, -1, NULL, 0, &logprob),
+    assert_int_equal(sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW, -1,
+                                             NULL, 0, &logprob),
                      SORTES_E_ARGUMENT);
-    assert_int_equal(sortes_sampler_logprobs(s, &row, 2, top, 1, NULL),
-                     SORTES_OK);
+    assert_int_equal(
+        sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW, 2, top, 1, NULL),
+        SORTES_OK);
 }
 
 static void logprobs_draw_nothing(void **state)
@@ -264,7 +271,8 @@ static void logprobs_draw_nothing(void **state)
 
     (void)state;
     for (int i = 0; i < 5; i++)
-        assert_int_equal(sortes_sampler_logprobs(s, &row, 0, top, 3, NULL),
+        assert_int_equal(sortes_sampler_logprobs(s, &row, SORTES_LOGPROBS_RAW,
+                                                 0, top, 3, NULL),
                          SORTES_OK);
     assert_int_equal(stages_draw(s, x, 10), 7); /* 42's first, .79654 */
 }

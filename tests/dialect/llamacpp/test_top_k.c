@@ -132,7 +132,7 @@ static void top_k_cuts_a_sorted_array_without_looking(void **state)
     struct srt_candidate data[3] = { { 7, 1, 0 }, { 8, 3, 0 }, { 9, 2, 0 } };
     struct srt_candidates c = { data, 3, -1, true, data };
     struct sortes_params params = { .top_k = 2 };
-    struct srt_chain chain = { .params = &params };
+    struct srt_llamacpp chain = { .params = &params };
     struct srt_step step = { 0 };
 
     (void)state;

@@ -30,7 +30,7 @@ static float values[LONGEST + 64];
 
 /* A chain with biases and a history all over a row of n, some of them on the
  * largest logits of their blocks. */
-static struct srt_chain *changed_chain(struct rows_random *r, size_t n)
+static struct srt_llamacpp *changed_chain(struct rows_random *r, size_t n)
 {
     char settings[2048] = "repeat_penalty=1.3 frequency_penalty=0.25 "
                           "repeat_last_n=200 logit_bias=";
@@ -44,7 +44,8 @@ static struct srt_chain *changed_chain(struct rows_random *r, size_t n)
     return stages_chain(settings);
 }
 
-static void remember(struct srt_chain *chain, struct rows_random *r, size_t n)
+static void remember(struct srt_llamacpp *chain, struct rows_random *r,
+                     size_t n)
 {
     const size_t n_tokens = rows_below(r, 150);
 
@@ -63,7 +64,7 @@ static void remember(struct srt_chain *chain, struct rows_random *r, size_t n)
 }
 
 /* The literal stages up to the penalties, into want[]. */
-static void change(struct srt_chain *chain, const sortes_row *row)
+static void change(struct srt_llamacpp *chain, const sortes_row *row)
 {
     struct srt_scratch *s = srt_scratch_get(row->n);
     struct srt_candidates c;
@@ -158,7 +159,7 @@ static bool something_is_left(size_t n)
     return left;
 }
 
-static void check_view(struct srt_chain *chain, const sortes_row *row,
+static void check_view(struct srt_llamacpp *chain, const sortes_row *row,
                        struct rows_random *r)
 {
     struct srt_scratch *s = srt_scratch_get(row->n);
@@ -193,7 +194,7 @@ static void view_equals_the_changed_array(void **state)
     for (int i = 0; i < 300; i++) {
         const size_t n = sizes[rows_below(&r, 11)];
         const struct srt_kernels *kernels;
-        struct srt_chain *chain;
+        struct srt_llamacpp *chain;
         sortes_row row;
 
         rows_fill(x, n, (enum rows_kind)(i % ROWS_N_KINDS), (uint64_t)i);
@@ -210,7 +211,7 @@ static void view_equals_the_changed_array(void **state)
 
 static void view_without_changes_is_the_row(void **state)
 {
-    struct srt_chain *chain = stages_chain("");
+    struct srt_llamacpp *chain = stages_chain("");
     const sortes_row row = { x, 700, SORTES_F32 };
     struct srt_segment segment = { 0 };
     struct srt_view v;
@@ -230,7 +231,7 @@ static void view_without_changes_is_the_row(void **state)
  */
 static void view_passes_over_biases_of_negative_ids(void **state)
 {
-    struct srt_chain *chain = stages_chain("logit_bias=0+1,1+2");
+    struct srt_llamacpp *chain = stages_chain("logit_bias=0+1,1+2");
     const sortes_row row = { x, 3, SORTES_F32 };
     struct srt_view v;
 
@@ -273,7 +274,7 @@ static void view_refuses_what_the_stages_refuse(void **state)
 
 static void view_refuses_penalties_that_make_infinity(void **state)
 {
-    struct srt_chain *chain = stages_chain("presence_penalty=-3e38");
+    struct srt_llamacpp *chain = stages_chain("presence_penalty=-3e38");
     const float logits[] = { 0, 3e38f };
     const sortes_row row = { logits, 2, SORTES_F32 };
     const int32_t token = 1;

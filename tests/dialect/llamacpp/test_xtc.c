@@ -28,7 +28,7 @@ static const struct stage *xtc(const char *settings, const float *x, size_t n)
 /* Words taken from the generator of the first slot that is XTC's. */
 static uint64_t words(const char *settings, const float *x, size_t n)
 {
-    struct srt_chain *chain = stages_chain(settings);
+    struct srt_llamacpp *chain = stages_chain(settings);
     sortes_draw draw;
 
     assert_int_equal(stages_chain_draw(chain, x, n, &draw), SORTES_OK);
@@ -105,7 +105,7 @@ static void coin_does_not_take_the_draws_words(void **state)
 
 static void coins_of_two_stages_fall_alike(void **state)
 {
-    struct srt_chain *chain =
+    struct srt_llamacpp *chain =
         stages_chain("samplers=xtc;xtc xtc_probability=0.5 xtc_threshold=0.35");
     sortes_draw draw;
 
@@ -149,7 +149,7 @@ static void xtc_is_off_above_a_half_and_without_probability(void **state)
 
 static void coins_are_tossed_anew_in_every_step(void **state)
 {
-    struct srt_chain *chain = stages_chain("xtc_probability=0.5");
+    struct srt_llamacpp *chain = stages_chain("xtc_probability=0.5");
     sortes_draw draw;
 
     (void)state;

@@ -350,8 +350,8 @@ static void command_logprobs(struct replay *r, char *rest)
     const sortes_row row = row_after(r, last);
     sortes_logprob *top = xalloc(k, sizeof(*top));
     float own;
-    const sortes_status status =
-        sortes_sampler_logprobs(r->sampler, &row, token, top, k, &own);
+    const sortes_status status = sortes_sampler_logprobs(
+        r->sampler, &row, SORTES_LOGPROBS_RAW, token, top, k, &own);
 
     if (status != SORTES_OK) {
         say_refusal(status, "logprobs");
