@@ -25,6 +25,17 @@ static void check(int holds)
         abort();
 }
 
+/* Each name is one that is known. */
+static void check_samplers(const struct srt_string_list *list)
+{
+    struct srt_string_list known = { 0 };
+
+    for (size_t i = 0; i < list->n; i++)
+        check(srt_samplers_add_name(&known, list->items[i], list->sizes[i]));
+    check(known.n == list->n);
+    srt_strings_clear(&known);
+}
+
 /* Bounds that hold whether a value came from a request or from a setter. */
 static void check_bounds(const sortes_params *p)
 {
@@ -37,9 +48,7 @@ static void check_bounds(const sortes_params *p)
     check(p->dry_allowed_length >= 0 && p->dry_penalty_last_n >= 0);
     check(p->reasoning_budget_tokens >= -1);
     check(p->min_keep >= 0 && p->repeat_last_n >= 0);
-    for (size_t i = 0; i < p->samplers.n; i++)
-        check(srt_sampler_by_name(p->samplers.items[i], p->samplers.sizes[i]) !=
-              NULL);
+    check_samplers(&p->samplers);
     check(isfinite(p->repeat_penalty) && p->repeat_penalty > 0 &&
           isfinite(1.0f / p->repeat_penalty));
     check(isfinite(p->frequency_penalty) && isfinite(p->presence_penalty));

@@ -16,6 +16,8 @@
 #include "vocab.h"
 
 #include "gguf/gguf.h"
+#include "json/json.h"
+#include "json/number.h"
 #include "unicode.h"
 
 #include <stdbool.h>
@@ -114,7 +116,7 @@ static sortes_status vocab_no_memory(struct vocab_reader *r)
 
 static bool vocab_is(const struct vocab_token *t, const char *text)
 {
-    return t->n == strlen(text) && memcmp(t->text, text, t->n) == 0;
+    return srt_json_equals(t->text, t->n, text);
 }
 
 /* A key of one type; *v is NULL when an optional one is missing. */
@@ -444,11 +446,7 @@ static int vocab_byte_token(const struct vocab_token *t)
     if (t->n != 6 || memcmp(t->text, "<0x", 3) != 0 || t->text[5] != '>')
         return -1;
     for (size_t i = 3; i < 5; i++) {
-        char c = t->text[i];
-        int digit = c >= '0' && c <= '9'   ? c - '0'
-                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                           : -1;
+        const int digit = srt_json_hex_digit(t->text[i]);
 
         if (digit < 0)
             return -1;
@@ -460,15 +458,10 @@ static int vocab_byte_token(const struct vocab_token *t)
 /* "[EMPTY_7]": llama.cpp's text for a token that has none. */
 static bool vocab_append_empty(sortes_vocab *v, size_t id)
 {
-    char digits[20];
-    size_t at = sizeof(digits);
+    char text[SRT_WHOLE_TEXT];
+    const size_t n = srt_whole_to_text(id, false, text);
 
-    do {
-        digits[--at] = (char)('0' + id % 10);
-        id /= 10;
-    } while (id != 0);
-    return srt_vocab_append(v, "[EMPTY_", 7) &&
-           srt_vocab_append(v, digits + at, sizeof(digits) - at) &&
+    return srt_vocab_append(v, "[EMPTY_", 7) && srt_vocab_append(v, text, n) &&
            srt_vocab_append(v, "]", 1);
 }
 

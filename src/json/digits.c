@@ -1,5 +1,5 @@
 /*
- * digits.c - doubles to decimal text: the shortest, and C's "%f"
+ * digits.c - numbers to decimal text; doubles: the shortest, and C's "%f"
  *
  * Rule for the shortest: among the decimals inside the interval that reads
  * back as value (its ends belong to it when the significand is even), those
@@ -17,7 +17,6 @@
 
 #include "json/bignum.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #define DIGITS_MAX_SHORTEST 17
@@ -270,4 +269,29 @@ size_t srt_double_to_fixed(double value, char out[SRT_FIXED_TEXT])
     }
     out[at] = '\0';
     return at;
+}
+
+size_t srt_whole_to_text(uint64_t magnitude, bool negative,
+                         char out[SRT_WHOLE_TEXT])
+{
+    char reversed[20];
+    size_t n = 0, at = 0;
+
+    do {
+        reversed[n++] = (char)('0' + magnitude % 10);
+        magnitude /= 10;
+    } while (magnitude != 0);
+    if (negative)
+        out[at++] = '-';
+    while (n > 0)
+        out[at++] = reversed[--n];
+    out[at] = '\0';
+    return at;
+}
+
+/* 0 - magnitude fits even the lowest number. */
+size_t srt_integer_to_text(int64_t value, char out[SRT_WHOLE_TEXT])
+{
+    return value < 0 ? srt_whole_to_text(0 - (uint64_t)value, true, out)
+                     : srt_whole_to_text((uint64_t)value, false, out);
 }

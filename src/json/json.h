@@ -73,6 +73,9 @@ const char *srt_json_type_name(const struct srt_json *v);
 /* text[0 .. n-1] equals the NUL-terminated string. */
 bool srt_json_equals(const char *text, size_t n, const char *string);
 
+/* 0 to 15; -1 when c is no hexadecimal digit. */
+int srt_json_hex_digit(char c);
+
 /* ---- writing ------------------------------------------------------------ */
 
 /*

@@ -15,7 +15,6 @@
 
 #include "json/bignum.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #define DECIMAL_MAX_DIGITS   800
@@ -243,4 +242,17 @@ float srt_decimal_to_float(const char *text, size_t n)
 
     memcpy(&value, &bits32, sizeof(value));
     return value;
+}
+
+bool srt_whole_from_text(const char *text, size_t n, uint64_t *value)
+{
+    *value = 0;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t digit = (uint64_t)(text[i] - '0');
+
+        if (!is_decimal_digit(text[i]) || *value > (UINT64_MAX - digit) / 10)
+            return false;
+        *value = *value * 10 + digit;
+    }
+    return n > 0;
 }

@@ -9,6 +9,7 @@
 #ifndef SRT_NUMBER_H
 #define SRT_NUMBER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,5 +41,14 @@ size_t srt_double_to_text(double value, char out[SRT_DOUBLE_TEXT]);
  */
 #define SRT_FIXED_TEXT 320
 size_t srt_double_to_fixed(double value, char out[SRT_FIXED_TEXT]);
+
+/* A whole number, "-" before it when it is negative; as above. */
+#define SRT_WHOLE_TEXT 22
+size_t srt_whole_to_text(uint64_t magnitude, bool negative,
+                         char out[SRT_WHOLE_TEXT]);
+size_t srt_integer_to_text(int64_t value, char out[SRT_WHOLE_TEXT]);
+
+/* One digit or more and nothing else; false as well when it passes 64 bits. */
+bool srt_whole_from_text(const char *text, size_t n, uint64_t *value);
 
 #endif /* SRT_NUMBER_H */

@@ -118,8 +118,7 @@ static int json_peek(struct json_reader *r)
     return r->at < r->n ? (unsigned char)r->text[r->at] : -1;
 }
 
-/* Its value; -1 when it is none. */
-static int json_hex_digit(char c)
+int srt_json_hex_digit(char c)
 {
     if (c >= '0' && c <= '9')
         return c - '0';
@@ -135,7 +134,7 @@ static bool json_read_hex(struct json_reader *r, uint32_t *unit)
 {
     *unit = 0;
     for (int i = 0; i < 4; i++, r->at++) {
-        int digit = r->at < r->n ? json_hex_digit(r->text[r->at]) : -1;
+        int digit = r->at < r->n ? srt_json_hex_digit(r->text[r->at]) : -1;
 
         if (digit < 0)
             return json_refuse(r, r->at, "expected four hex digits after \\u");

@@ -164,28 +164,18 @@ void srt_json_put_raw(struct srt_json_writer *w, const char *text)
 
 void srt_json_put_unsigned(struct srt_json_writer *w, uint64_t value)
 {
-    char digits[20];
-    size_t at = sizeof(digits);
+    char text[SRT_WHOLE_TEXT];
 
-    do {
-        digits[--at] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value != 0);
     json_write_item(w);
-    json_write_bytes(w, digits + at, sizeof(digits) - at);
+    json_write_bytes(w, text, srt_whole_to_text(value, false, text));
 }
 
-/* The sign goes first and takes the comma; -INT64_MIN fits the unsigned. */
 void srt_json_put_integer(struct srt_json_writer *w, int64_t value)
 {
-    if (value >= 0) {
-        srt_json_put_unsigned(w, (uint64_t)value);
-        return;
-    }
+    char text[SRT_WHOLE_TEXT];
+
     json_write_item(w);
-    json_write_char(w, '-');
-    w->between = false;
-    srt_json_put_unsigned(w, 0 - (uint64_t)value);
+    json_write_bytes(w, text, srt_integer_to_text(value, text));
 }
 
 void srt_json_put_double(struct srt_json_writer *w, double value)

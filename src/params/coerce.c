@@ -21,20 +21,6 @@
 
 #define COERCE_SHOWN 80 /* bytes of a number that a message shows */
 
-/* Text of digits into *value; false: it does not fit. */
-static bool coerce_digits(const char *text, size_t n, uint64_t *value)
-{
-    *value = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t digit = (uint64_t)(text[i] - '0');
-
-        if (*value > (UINT64_MAX - digit) / 10)
-            return false;
-        *value = *value * 10 + digit;
-    }
-    return true;
-}
-
 /* The 64 bits of a whole number, as u64 or, when *negative, as i64. */
 static bool coerce_whole(const struct srt_json *v, uint64_t *bits,
                          bool *negative)
@@ -42,7 +28,7 @@ static bool coerce_whole(const struct srt_json *v, uint64_t *bits,
     if (v->type != SRT_JSON_NUMBER || strpbrk(v->text, ".eE") != NULL)
         return false;
     *negative = v->text[0] == '-';
-    if (!coerce_digits(v->text + *negative, v->n - *negative, bits))
+    if (!srt_whole_from_text(v->text + *negative, v->n - *negative, bits))
         return false;
     if (*negative && *bits > UINT64_C(1) << 63)
         return false;
@@ -132,7 +118,7 @@ bool srt_coerce(const struct srt_json *v, enum srt_coercion as,
 int64_t srt_strtol(const char *text, size_t n, size_t *end)
 {
     size_t at = 0, start;
-    uint64_t value;
+    uint64_t value = 0;
     bool negative;
 
     for (size_t i = 0; i < n; i++)
@@ -147,7 +133,7 @@ int64_t srt_strtol(const char *text, size_t n, size_t *end)
     while (at < n && text[at] >= '0' && text[at] <= '9')
         at++;
     *end = at > start ? at : 0;
-    if (!coerce_digits(text + start, at - start, &value))
+    if (at > start && !srt_whole_from_text(text + start, at - start, &value))
         value = UINT64_MAX;
     if (negative)
         return value > INT64_MAX ? INT64_MIN : -(int64_t)value;

@@ -14,7 +14,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* Limits are whole numbers in the table's doubles; 2^63 stands for the top. */
 static int64_t field_whole_limit(double limit)
@@ -40,23 +39,11 @@ static sortes_status field_refuse_whole(const struct srt_field *f,
 {
     const int64_t shown[3] = { field_whole_limit(f->lo),
                                field_whole_limit(f->hi), value };
-    char text[3][24];
+    char text[3][SRT_WHOLE_TEXT];
     const char *const texts[3] = { text[0], text[1], text[2] };
 
-    for (size_t i = 0; i < 3; i++) {
-        uint64_t rest =
-            shown[i] < 0 ? 0 - (uint64_t)shown[i] : (uint64_t)shown[i];
-        size_t at = sizeof(text[i]);
-
-        text[i][--at] = '\0';
-        do {
-            text[i][--at] = (char)('0' + rest % 10);
-            rest /= 10;
-        } while (rest != 0);
-        if (shown[i] < 0)
-            text[i][--at] = '-';
-        memmove(text[i], text[i] + at, sizeof(text[i]) - at);
-    }
+    for (size_t i = 0; i < 3; i++)
+        srt_integer_to_text(shown[i], text[i]);
     return field_refuse(name, n_name, offset, texts, err);
 }
 
@@ -132,28 +119,12 @@ bool srt_field_is_off(const struct srt_field *f,
 void srt_field_store(const struct srt_field *f, sortes_params *p,
                      const struct srt_field_value *value, sortes_source source)
 {
-    void *place = srt_param_place(p, f->parameter);
-
     if (f->limit == SRT_LIMIT_keep && value->number < (float)f->lo)
         return;
-    switch (srt_param_rows[f->parameter].type) {
-    case SRT_TYPE_float:
-        *(srt_type_float *)place = value->number;
-        break;
-    case SRT_TYPE_integer:
-        *(srt_type_integer *)place = (srt_type_integer)value->integer;
-        break;
-    case SRT_TYPE_seed:
-        *(srt_type_seed *)place = (srt_type_seed)value->integer;
-        break;
-    case SRT_TYPE_boolean:
-        *(srt_type_boolean *)place = value->integer != 0;
-        break;
-    case SRT_TYPE_list:
-    case SRT_TYPE_strings:
-        return; /* not a number; its reader has put it there */
-    }
-    p->source[f->parameter] = source;
+    if (srt_param_rows[f->parameter].type == SRT_TYPE_float)
+        srt_param_put_float(p, f->parameter, value->number, source);
+    else
+        srt_param_put_whole(p, f->parameter, value->integer, source);
 }
 
 sortes_status srt_params_check_built(const sortes_params *p, sortes_error *err)

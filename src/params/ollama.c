@@ -114,19 +114,14 @@ void srt_ollama_drop(struct srt_ollama_sent *s)
 static void ollama_set_default(sortes_params *p,
                                const struct srt_ollama_option *o)
 {
-    void *place;
+    const enum srt_param_id id = o->parameter;
 
-    if (o->parameter == SRT_N_PARAMS ||
-        p->source[o->parameter] > SORTES_FROM_GGUF)
+    if (id == SRT_N_PARAMS || p->source[id] > SORTES_FROM_GGUF)
         return;
-    place = srt_param_place(p, o->parameter);
-    if (srt_param_rows[o->parameter].type == SRT_TYPE_float)
-        *(srt_type_float *)place = (float)o->initial;
-    else if (srt_param_rows[o->parameter].type == SRT_TYPE_seed)
-        *(srt_type_seed *)place = (srt_type_seed)o->initial;
+    if (srt_param_rows[id].type == SRT_TYPE_float)
+        srt_param_put_float(p, id, (float)o->initial, SORTES_FROM_DEFAULT);
     else
-        *(srt_type_integer *)place = (srt_type_integer)o->initial;
-    p->source[o->parameter] = SORTES_FROM_DEFAULT;
+        srt_param_put_whole(p, id, (int64_t)o->initial, SORTES_FROM_DEFAULT);
 }
 
 /* An offset into what was sent would point nowhere in what was read. */

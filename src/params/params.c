@@ -88,6 +88,27 @@ const struct srt_param_of *srt_param_row(const struct srt_dialect *dialect,
     return NULL;
 }
 
+void srt_param_put_float(sortes_params *p, enum srt_param_id id, float value,
+                         sortes_source source)
+{
+    *(srt_type_float *)srt_param_place(p, id) = value;
+    p->source[id] = source;
+}
+
+void srt_param_put_whole(sortes_params *p, enum srt_param_id id, int64_t value,
+                         sortes_source source)
+{
+    void *place = srt_param_place(p, id);
+
+    if (srt_param_rows[id].type == SRT_TYPE_integer)
+        *(srt_type_integer *)place = (srt_type_integer)value;
+    else if (srt_param_rows[id].type == SRT_TYPE_seed)
+        *(srt_type_seed *)place = (srt_type_seed)value;
+    else
+        *(srt_type_boolean *)place = value != 0;
+    p->source[id] = source;
+}
+
 /* A loop over a few dozen names; only an unknown one is worth a distance. */
 sortes_status srt_param_find(const struct srt_dialect *dialect,
                              const char *name, enum srt_param_id *id,
@@ -280,20 +301,6 @@ static sortes_status params_row(const sortes_params *p, enum srt_param_id id,
                     srt_param_rows[id].name, p->dialect->name);
 }
 
-/* A whole number inside the bounds, into a parameter that is no float. */
-static sortes_status params_store_whole(sortes_params *p, enum srt_param_id id,
-                                        int64_t value, sortes_error *err)
-{
-    void *place = srt_param_place(p, id);
-
-    if (srt_param_rows[id].type == SRT_TYPE_integer)
-        *(srt_type_integer *)place = (srt_type_integer)value;
-    else
-        *(srt_type_boolean *)place = value != 0;
-    p->source[id] = SORTES_FROM_CALL;
-    return srt_ok(err);
-}
-
 /* A seed of 2^53 or more is compared rounded: the top bound is a power of 2,
  * or one less and exact. */
 sortes_status srt_param_store_seed(sortes_params *p, uint64_t seed,
@@ -338,12 +345,13 @@ SRT_NOINLINE sortes_status srt_param_store(sortes_params *p,
     if (type == SRT_TYPE_seed)
         return srt_param_store_seed(
             p, value < 0x1p64 ? (uint64_t)value : UINT64_MAX, err);
-    if (type != SRT_TYPE_float)
-        return params_store_whole(p, id, (int64_t)value, err);
+    if (type != SRT_TYPE_float) {
+        srt_param_put_whole(p, id, (int64_t)value, SORTES_FROM_CALL);
+        return srt_ok(err);
+    }
     if (isinf(rounded) && !isinf(value)) /* too large for a float */
         return params_out_of_range(&row->info, value, err);
-    *(srt_type_float *)srt_param_place(p, id) = rounded;
-    p->source[id] = SORTES_FROM_CALL;
+    srt_param_put_float(p, id, rounded, SORTES_FROM_CALL);
     return srt_ok(err);
 }
 

@@ -129,6 +129,13 @@ const struct srt_param_of *srt_param_row(const struct srt_dialect *dialect,
 void *srt_param_place(sortes_params *p, enum srt_param_id id);
 const void *srt_param_value(const sortes_params *p, enum srt_param_id id);
 
+/* Put a number as it is into a parameter that is a float, or one that is a
+ * whole number or a boolean. */
+void srt_param_put_float(sortes_params *p, enum srt_param_id id, float value,
+                         sortes_source source);
+void srt_param_put_whole(sortes_params *p, enum srt_param_id id, int64_t value,
+                         sortes_source source);
+
 /* Finds a name among the dialect's, or fails with the nearest one. */
 sortes_status srt_param_find(const struct srt_dialect *dialect,
                              const char *name, enum srt_param_id *id,

@@ -77,21 +77,11 @@ static sortes_status defaults_refuse(struct defaults_reader *r,
 /* A whole number of up to 64 bits; signed ones were widened as such. */
 static size_t defaults_print_whole(const struct srt_gguf_value *v, char *out)
 {
-    int64_t value = srt_gguf_integer(v, 0);
-    bool negative = v->type != SRT_GGUF_U64 && value < 0;
-    uint64_t rest = negative ? 0 - (uint64_t)value : (uint64_t)value;
-    char digits[20];
-    size_t n = 0, at = 0;
+    const int64_t value = srt_gguf_integer(v, 0);
 
-    do {
-        digits[n++] = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest != 0);
-    if (negative)
-        out[at++] = '-';
-    while (n > 0)
-        out[at++] = digits[--n];
-    return at;
+    return v->type == SRT_GGUF_U64
+               ? srt_whole_to_text((uint64_t)value, false, out)
+               : srt_integer_to_text(value, out);
 }
 
 /* The text of the value, cut as a buffer of this size (NUL included) cuts. */

@@ -57,7 +57,9 @@ static bool samplers_match(const char *known, char underscore, const char *name,
     return at == n;
 }
 
-const char *srt_sampler_by_name(const char *name, size_t n)
+/* The canonical name of what llama.cpp would take the name or letter for; NULL:
+ * it knows none. */
+static const char *samplers_by_name(const char *name, size_t n)
 {
     for (size_t i = 0; i < SRT_COUNT(samplers_rows); i++) {
         const char *known = samplers_rows[i].name;
@@ -74,7 +76,7 @@ const char *srt_sampler_by_name(const char *name, size_t n)
     return NULL;
 }
 
-const char *srt_sampler_by_letter(char letter)
+static const char *samplers_by_letter(char letter)
 {
     for (size_t i = 0; i < SRT_COUNT(samplers_rows); i++)
         if (letter != 0 && samplers_rows[i].letter == letter)
@@ -92,7 +94,7 @@ static bool samplers_add(struct srt_string_list *list, const char *name)
 bool srt_samplers_add_name(struct srt_string_list *list, const char *name,
                            size_t n)
 {
-    return samplers_add(list, srt_sampler_by_name(name, n));
+    return samplers_add(list, samplers_by_name(name, n));
 }
 
 bool srt_samplers_add_names(struct srt_string_list *list, const char *names,
@@ -116,7 +118,7 @@ bool srt_samplers_add_letters(struct srt_string_list *list, const char *letters,
     bool ok = true;
 
     for (size_t i = 0; i < n && ok; i++)
-        ok = samplers_add(list, srt_sampler_by_letter(letters[i]));
+        ok = samplers_add(list, samplers_by_letter(letters[i]));
     return ok;
 }
 
@@ -141,7 +143,7 @@ sortes_status srt_samplers_from_text(struct srt_string_list *list,
     while (*at != '\0') {
         size_t n = strcspn(at, ";");
         const char *name =
-            n == 1 ? srt_sampler_by_letter(*at) : srt_sampler_by_name(at, n);
+            n == 1 ? samplers_by_letter(*at) : samplers_by_name(at, n);
 
         if (name == NULL || !samplers_add(list, name)) {
             srt_strings_clear(list);

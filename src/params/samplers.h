@@ -11,11 +11,6 @@
 
 #include "params/params.h"
 
-/* The canonical name of what llama.cpp would take the name or letter for; NULL:
- * it knows none. */
-const char *srt_sampler_by_name(const char *name, size_t n);
-const char *srt_sampler_by_letter(char letter);
-
 /*
  * Reads "top_k;temp" into an empty list; an item of one byte is a letter.
  * Unknown items are refused with the nearest name, and the list stays empty.

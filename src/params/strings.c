@@ -9,6 +9,8 @@
  */
 #include "params/params.h"
 
+#include "json/json.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,15 +75,6 @@ void srt_strings_clear(struct srt_string_list *list)
 
 /* ---- text --------------------------------------------------------------- */
 
-static int strings_hex(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* The byte that an escape stands for; moves past it.  False: none. */
 static bool strings_escape(const char **at, char *out)
 {
@@ -95,11 +88,11 @@ static bool strings_escape(const char **at, char *out)
         *at += 2;
         return true;
     }
-    if (*escape != 'x' || strings_hex(escape[1]) < 0 ||
-        strings_hex(escape[2]) < 0)
+    if (*escape != 'x' || srt_json_hex_digit(escape[1]) < 0 ||
+        srt_json_hex_digit(escape[2]) < 0)
         return false;
-    *out = (char)(unsigned char)(strings_hex(escape[1]) * 16 +
-                                 strings_hex(escape[2]));
+    *out = (char)(unsigned char)(srt_json_hex_digit(escape[1]) * 16 +
+                                 srt_json_hex_digit(escape[2]));
     *at += 4;
     return true;
 }

@@ -39,12 +39,6 @@ void srt_number_to_text(double value, char out[SRT_NUMBER_TEXT])
         out[n - 2] = '\0';
 }
 
-/* Exactly the word, in this case of letters. */
-static bool text_is(const char *text, size_t n, const char *word)
-{
-    return n == strlen(word) && memcmp(text, word, n) == 0;
-}
-
 /* The whole of text as a number; *rounded is the nearest float. */
 static bool text_to_number(const char *text, size_t n, double *value,
                            float *rounded)
@@ -58,7 +52,7 @@ static bool text_to_number(const char *text, size_t n, double *value,
             *value = text[0] == '-' ? -DBL_MAX : DBL_MAX;
         return true;
     }
-    if (!text_is(text + sign, n - sign, "inf"))
+    if (!srt_json_equals(text + sign, n - sign, "inf"))
         return false;
     *value = text[0] == '-' ? -HUGE_VAL : HUGE_VAL;
     *rounded = text[0] == '-' ? -HUGE_VALF : HUGE_VALF;
@@ -204,20 +198,11 @@ static sortes_status text_set_strings(sortes_params *p, enum srt_param_id id,
 static bool text_to_seed(const sortes_params *p, const char *text,
                          uint64_t *seed)
 {
-    const char *digit = text;
-
     if (strcmp(text, "-1") == 0 && p->dialect->random_seed != 0) {
         *seed = p->dialect->random_seed;
         return true;
     }
-    for (*seed = 0; *digit >= '0' && *digit <= '9'; digit++) {
-        const uint64_t units = (uint64_t)(*digit - '0');
-
-        if (*seed > (UINT64_MAX - units) / 10)
-            return false;
-        *seed = *seed * 10 + units;
-    }
-    return *digit == '\0' && digit > text;
+    return srt_whole_from_text(text, strlen(text), seed);
 }
 
 SRT_NOINLINE static sortes_status text_set(sortes_params *p, const char *name,
@@ -238,10 +223,11 @@ SRT_NOINLINE static sortes_status text_set(sortes_params *p, const char *name,
         return text_set_list(p, id, text, err);
     if (srt_param_rows[id].type == SRT_TYPE_strings)
         return text_set_strings(p, id, text, err);
-    if (srt_param_rows[id].type == SRT_TYPE_boolean && text_is(text, n, "true"))
+    if (srt_param_rows[id].type == SRT_TYPE_boolean &&
+        srt_json_equals(text, n, "true"))
         return srt_param_store(p, id, 1, 1, err);
     if (srt_param_rows[id].type == SRT_TYPE_boolean &&
-        text_is(text, n, "false"))
+        srt_json_equals(text, n, "false"))
         return srt_param_store(p, id, 0, 0, err);
     if (srt_param_rows[id].type == SRT_TYPE_seed &&
         text_to_seed(p, text, &seed))

@@ -1,5 +1,5 @@
 /*
- * test_digits.c - doubles to decimal text
+ * test_digits.c - numbers to decimal text
  *
  * SPDX-License-Identifier: MIT
  */
@@ -185,6 +185,30 @@ static void fixed_prints_the_largest_double_whole(void **state)
     assert_string_equal(text + 303, "4858368.000000");
 }
 
+static void whole_numbers_are_printed_whole(void **state)
+{
+    static const struct {
+        int64_t value;
+        const char *text;
+    } rows[] = {
+        { 0, "0" },
+        { 7, "7" },
+        { -10, "-10" },
+        { INT64_MAX, "9223372036854775807" },
+        { INT64_MIN, "-9223372036854775808" },
+    };
+    char text[SRT_WHOLE_TEXT];
+
+    (void)state;
+    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
+        assert_int_equal(srt_integer_to_text(rows[i].value, text),
+                         strlen(rows[i].text));
+        assert_string_equal(text, rows[i].text);
+    }
+    assert_int_equal(srt_whole_to_text(UINT64_MAX, true, text), 21);
+    assert_string_equal(text, "-18446744073709551615");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +217,7 @@ int main(void)
         cmocka_unit_test(text_has_no_digit_too_many),
         cmocka_unit_test(fixed_prints_as_printf_does),
         cmocka_unit_test(fixed_prints_the_largest_double_whole),
+        cmocka_unit_test(whole_numbers_are_printed_whole),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -218,6 +218,23 @@ static void decimal_length_stops_where_strtod_does(void **state)
     assert_int_equal(srt_decimal_length("123", 2), 2);
 }
 
+static void whole_takes_64_bits_of_digits_and_nothing_else(void **state)
+{
+    static const char *const refused[] = { "",   "-1",  "+1",
+                                           "1 ", "1.0", "18446744073709551616",
+                                           ":",  "/" };
+    uint64_t value;
+
+    (void)state;
+    assert_true(srt_whole_from_text("18446744073709551615", 20, &value));
+    assert_true(value == UINT64_MAX);
+    assert_true(srt_whole_from_text("00123", 4, &value));
+    assert_int_equal(value, 12);
+    for (size_t i = 0; i < SRT_COUNT(refused); i++)
+        assert_false(
+            srt_whole_from_text(refused[i], strlen(refused[i]), &value));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +244,7 @@ int main(void)
         cmocka_unit_test(decimal_reads_the_longest_midpoint),
         cmocka_unit_test(decimal_takes_zeros_without_end),
         cmocka_unit_test(decimal_length_stops_where_strtod_does),
+        cmocka_unit_test(whole_takes_64_bits_of_digits_and_nothing_else),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,12 +56,17 @@ static void samplers_have_names(void **state)
 {
     (void)state;
     for (size_t i = 0; i < SRT_COUNT(name_rows); i++) {
-        const char *got = srt_sampler_by_name(name_rows[i].spelling,
-                                              strlen(name_rows[i].spelling));
+        const char *spelling = name_rows[i].spelling;
+        struct srt_string_list list = { 0 };
+        const char *got;
 
+        assert_true(srt_samplers_add_name(&list, spelling, strlen(spelling)));
+        assert_true(list.n <= 1);
+        got = list.n > 0 ? list.items[0] : NULL;
         if ((got == NULL) != (name_rows[i].name == NULL) ||
             (got != NULL && strcmp(got, name_rows[i].name) != 0))
-            fail_msg("%s: %s", name_rows[i].spelling, got ? got : "none");
+            fail_msg("%s: %s", spelling, got ? got : "none");
+        srt_strings_clear(&list);
     }
 }
 
