@@ -1,8 +1,8 @@
 /*
  * sampler.c - the life of a sampler; start reading here
  *
- * A sampler is a dialect's chain.  Every entry point
- * checks what it was given, sets the floating-point state, and hands over to
+ * A sampler is a dialect's chain.  Every entry point checks what it was given,
+ * sets the floating-point state where something is computed, and hands over to
  * the dialect; what a step changed is committed by the dialect at its end.
  *
  * SPDX-License-Identifier: MIT

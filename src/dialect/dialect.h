@@ -46,7 +46,9 @@ struct srt_dialect {
     void (*use_reference)(void *chain, bool on);
     void (*use_kernels)(void *chain, const struct srt_kernels *k);
 
-    /* Rows have passed srt_row_check(); the floating-point state is set. */
+    /* Rows have passed srt_row_check(), tokens are not negative.  The
+     * floating-point state is set but in those that only move or keep states:
+     * set_constraint, prefill, end_reasoning, rollback. */
     sortes_status (*accept)(void *chain, const int32_t *tokens, size_t n,
                             sortes_origin origin);
     sortes_status (*prefill)(void *chain, const int32_t *tokens, size_t n);

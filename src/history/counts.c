@@ -51,6 +51,20 @@ size_t srt_counts_keep_largest(struct srt_count *c, size_t n)
     return last + 1;
 }
 
+size_t srt_counts_find(const struct srt_count *c, size_t n, int32_t token)
+{
+    size_t low = 0, high = n;
+
+    while (low < high) {
+        const size_t mid = low + (high - low) / 2;
+        if (c[mid].token < token)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
 void srt_lookup_init(struct srt_lookup *l, const struct srt_count *counts,
                      size_t n)
 {
@@ -66,14 +80,7 @@ void srt_lookup_init(struct srt_lookup *l, const struct srt_count *counts,
 const struct srt_count *srt_lookup_search(const struct srt_lookup *l,
                                           int32_t token)
 {
-    size_t low = 0, high = l->n;
+    const size_t i = srt_counts_find(l->counts, l->n, token);
 
-    while (low < high) {
-        const size_t mid = low + (high - low) / 2;
-        if (l->counts[mid].token < token)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < l->n && l->counts[low].token == token ? &l->counts[low] : NULL;
+    return i < l->n && l->counts[i].token == token ? &l->counts[i] : NULL;
 }

@@ -19,6 +19,9 @@ void srt_counts_sort(struct srt_count *c, size_t n);
 /* Sorts, then leaves each token once, with its largest count; the new n. */
 size_t srt_counts_keep_largest(struct srt_count *c, size_t n);
 
+/* Index of the first whose token is at least `token`; c ascends. */
+size_t srt_counts_find(const struct srt_count *c, size_t n, int32_t token);
+
 /*
  * Asked once for every candidate of an array in any order, of which nearly
  * none is in the list: a filter of 4,096 bits answers most questions.

@@ -108,24 +108,9 @@ sortes_status srt_window_copy(struct srt_window *to,
     return SORTES_OK;
 }
 
-/* Index of the first count whose token is at least `token`. */
-static size_t window_find(const struct srt_window *w, int32_t token)
-{
-    size_t low = 0, high = w->n_counts;
-
-    while (low < high) {
-        const size_t mid = low + (high - low) / 2;
-        if (w->counts[mid].token < token)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
-}
-
 static void window_count_up(struct srt_window *w, int32_t token)
 {
-    const size_t i = window_find(w, token);
+    const size_t i = srt_counts_find(w->counts, w->n_counts, token);
 
     if (i < w->n_counts && w->counts[i].token == token) {
         w->counts[i].count++;
@@ -139,7 +124,7 @@ static void window_count_up(struct srt_window *w, int32_t token)
 
 static void window_count_down(struct srt_window *w, int32_t token)
 {
-    const size_t i = window_find(w, token);
+    const size_t i = srt_counts_find(w->counts, w->n_counts, token);
 
     assert(i < w->n_counts && w->counts[i].token == token);
     if (--w->counts[i].count > 0)

@@ -15,7 +15,6 @@
 #ifndef SRT_KERNEL_H
 #define SRT_KERNEL_H
 
-#include "order/order.h"
 #include "scratch.h"
 #include "sortes.h"
 

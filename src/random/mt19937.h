@@ -28,7 +28,7 @@ void srt_mt19937_seed(struct srt_mt19937 *g, uint32_t seed);
 
 /*
  * Output number `position` (0 is the first after seeding).  Positions may go
- * back by up to SRT_MT_RING - SRT_MT_TERMS from the furthest one asked for.
+ * back by up to SRT_MT_RING - 1 from the furthest one asked for.
  */
 uint32_t srt_mt19937_word(struct srt_mt19937 *g, uint64_t position);
 
@@ -36,7 +36,7 @@ uint32_t srt_mt19937_word(struct srt_mt19937 *g, uint64_t position);
 SRT_INLINE bool srt_mt19937_reaches(const struct srt_mt19937 *g,
                                     uint64_t position)
 {
-    return g->n_terms <= position + SRT_MT_RING;
+    return g->n_terms <= position + SRT_MT_TERMS + SRT_MT_RING;
 }
 
 /*

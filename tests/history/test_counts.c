@@ -139,6 +139,7 @@ static void lookup_finds_what_is_there_and_nothing_else(void **state)
 
             while (at < n && c[at].token < token)
                 at++;
+            assert_int_equal(srt_counts_find(c, n, token), at);
             if (at < n && c[at].token == token)
                 assert_ptr_equal(found, &c[at]);
             else

@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { N_FIRST = 3, REACH = SRT_MT_RING - SRT_MT_TERMS };
+enum { N_FIRST = 3, REACH = SRT_MT_RING - 1 };
 
 static const struct recorded_seed {
     uint32_t seed;
@@ -186,6 +186,9 @@ static void word_goes_back_as_far_as_documented(void **state)
     for (uint64_t furthest = REACH; furthest < 5000; furthest += 613) {
         srt_mt19937_seed(&g, 11);
         (void)srt_mt19937_word(&g, furthest);
+        assert_true(srt_mt19937_reaches(&g, furthest - REACH));
+        if (furthest > REACH)
+            assert_false(srt_mt19937_reaches(&g, furthest - REACH - 1));
         for (uint64_t at = furthest - REACH; at <= furthest; at++) {
             srt_mt19937_seed(&fresh, 11);
             if (at % 50 == 0 || at == furthest - REACH)

@@ -45,15 +45,6 @@ static void chain_restart(struct srt_llamacpp *chain)
     chain->past[0] = chain->state;
 }
 
-static bool chain_has(const struct srt_llamacpp *chain,
-                      const struct srt_llamacpp_stage *stage)
-{
-    for (size_t i = 0; i < chain->n_slots; i++)
-        if (chain->slots[i].stage == stage)
-            return true;
-    return false;
-}
-
 /* The checks of llama.cpp's sampler construction, in its order and words. */
 static sortes_status chain_check(const struct sortes_params *p,
                                  sortes_error *err)
@@ -231,16 +222,17 @@ static sortes_status chain_equip(struct srt_llamacpp *chain, sortes_error *err)
     const size_t dry_last_n = (size_t)p->dry_penalty_last_n;
     size_t ready;
 
-    if (chain_has(chain, &srt_stage_penalties))
+    if (srt_llamacpp_has(chain, &srt_stage_penalties, chain->n_slots))
         chain->window.limit = last_n;
-    if (chain_has(chain, &srt_stage_dry)) {
+    if (srt_llamacpp_has(chain, &srt_stage_dry, chain->n_slots)) {
         const sortes_status status = chain_get_breakers(chain, err);
 
         if (status != SORTES_OK)
             return status;
         chain->dry_window.limit = dry_last_n;
     }
-    if (chain_has(chain, &srt_stage_infill) && !chain->vocab)
+    if (srt_llamacpp_has(chain, &srt_stage_infill, chain->n_slots) &&
+        !chain->vocab)
         return srt_fail(err, SORTES_E_ARGUMENT, 0, "infill: needs a vocab");
     chain->rng = calloc(chain->n_generators + 1, sizeof(*chain->rng));
     ready = last_n > dry_last_n ? last_n : dry_last_n;

@@ -59,6 +59,10 @@ struct srt_slot {
 
 enum { SRT_SLOTS_MAX = 64 };
 
+/* top-p on more than NUCLEUS_MANY unsorted candidates sorts only the first
+ * NUCLEUS_FIRST, as long as those suffice. */
+enum { SRT_NUCLEUS_MANY = 1024, SRT_NUCLEUS_FIRST = 256 };
+
 /*
  * What the plans read: a stage that is not in the chain has its off value.
  * Where there is no plan for the whole, the sparse stages and top-k may still
@@ -118,6 +122,10 @@ struct srt_llamacpp {
 
 /* Fills slots, generators and shape from the parameters. */
 sortes_status srt_llamacpp_order(struct srt_llamacpp *chain, sortes_error *err);
+
+/* The stage is in one of the first n_slots. */
+bool srt_llamacpp_has(const struct srt_llamacpp *chain,
+                      const struct srt_llamacpp_stage *stage, size_t n_slots);
 
 /* ---- running (run.c, redraw.c) ------------------------------------------- */
 

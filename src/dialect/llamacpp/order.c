@@ -132,7 +132,7 @@ static size_t order_planned_slots(const struct srt_llamacpp *chain)
     return i;
 }
 
-static bool order_has(const struct srt_llamacpp *chain,
+bool srt_llamacpp_has(const struct srt_llamacpp *chain,
                       const struct srt_llamacpp_stage *stage, size_t n_slots)
 {
     for (size_t i = 0; i < n_slots; i++)
@@ -171,12 +171,12 @@ static bool order_has_plan(const struct srt_llamacpp *chain)
         return true;
     if (order_planned_slots(chain) != n || p->dynatemp_range > 0.0f)
         return false;
-    if (!order_has(chain, &srt_stage_top_n_sigma, n))
+    if (!srt_llamacpp_has(chain, &srt_stage_top_n_sigma, n))
         return true;
-    if (order_has(chain, &srt_stage_top_k, n))
+    if (srt_llamacpp_has(chain, &srt_stage_top_k, n))
         return p->top_k <= SRT_LLAMACPP_HEAP_MAX;
-    return !order_has(chain, &srt_stage_top_p, n) &&
-           !order_has(chain, &srt_stage_xtc, n);
+    return !srt_llamacpp_has(chain, &srt_stage_top_p, n) &&
+           !srt_llamacpp_has(chain, &srt_stage_xtc, n);
 }
 
 /* A view applies all sparse stages, so none may stand behind top-k. */
@@ -185,7 +185,7 @@ static size_t order_after_top_k(const struct srt_llamacpp *chain)
     const size_t n = order_planned_slots(chain);
     size_t after = 0;
 
-    if (order_has(chain, &srt_stage_top_n_sigma, n))
+    if (srt_llamacpp_has(chain, &srt_stage_top_n_sigma, n))
         return 0;
     for (size_t i = 0; i < chain->n_slots; i++) {
         const struct srt_llamacpp_stage *stage = chain->slots[i].stage;

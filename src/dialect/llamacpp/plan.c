@@ -25,9 +25,6 @@
 
 #include <math.h>
 
-/* Rows up to this long are not worth a plan. */
-enum { PLAN_SMALL = 1024 };
-
 /* The candidates that top-k leaves, in the engine's own order. */
 static void plan_take_top_k(struct srt_plan *plan, size_t k,
                             struct srt_candidates *c)
@@ -106,7 +103,8 @@ sortes_status srt_llamacpp_plan_sample(struct srt_llamacpp *chain,
     struct srt_plan plan = { .chain = chain, .step = step, .divisor = 1.0f };
     sortes_status status;
 
-    if (!(p->has_plan || p->after_top_k > 0) || row->n <= PLAN_SMALL ||
+    /* Shorter rows are not worth a plan, and srt_plan_nucleus takes none. */
+    if (!(p->has_plan || p->after_top_k > 0) || row->n <= SRT_NUCLEUS_MANY ||
         isinf(p->temperature) || (p->mirostat_v2 && !(p->temperature > 0.0f)))
         return srt_llamacpp_run_sample(chain, row, step, token);
     plan.scratch = srt_scratch_get(row->n);

@@ -11,9 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-/* top-p on more than 1,024 unsorted candidates sorts this many first. */
-enum { PLAN_FIRST = 256 };
-
 /*
  * A logit that at least k of the row reach, not much more if it can be helped:
  * the k-th largest block maximum or a little lower; the lowest float where
@@ -286,7 +283,7 @@ static size_t plan_top_p_of_all(struct srt_plan *plan, float sum)
 int32_t srt_plan_nucleus(struct srt_plan *plan)
 {
     const float sum = srt_view_softmax_sum(&plan->view, plan->view.max);
-    size_t k = PLAN_FIRST, kept, rank;
+    size_t k = SRT_NUCLEUS_FIRST, kept, rank;
     int32_t token;
 
     srt_plan_sort(plan, srt_plan_floor(plan, k), k);

@@ -10,45 +10,6 @@
 #include <assert.h>
 #include <math.h>
 
-/*
- * std::partial_sort(first, first + k, last): a heap of the first k, then one
- * pass in which only logits above the heap's least one matter.  Blocks whose
- * maximum is not above it are passed over.
- */
-size_t srt_view_heap_select(const struct srt_view *v, size_t k,
-                            struct srt_candidate *heap,
-                            struct srt_override *evicted, size_t room)
-{
-    float block[SRT_BLOCK];
-    size_t n = 0, n_evicted = 0;
-
-    for (size_t b = 0; b < v->n_blocks; b++) {
-        size_t n_block, i = 0;
-
-        if (n == k && !(v->block_max[b] > heap[0].logit))
-            continue;
-        n_block = srt_view_block(v, b, block);
-        for (; n < k && i < n_block; i++) {
-            heap[n] = (struct srt_candidate){ (int32_t)n, block[i], 0.0f };
-            if (++n == k)
-                srt_heap_make(heap, k);
-        }
-        for (; i < n_block; i++) {
-            const int32_t id = (int32_t)(b * SRT_BLOCK + i);
-
-            if (!(block[i] > heap[0].logit))
-                continue;
-            if (n_evicted < room)
-                evicted[n_evicted] = (struct srt_override){ id, heap[0].logit };
-            n_evicted++;
-            srt_heap_replace_top(heap, k,
-                                 (struct srt_candidate){ id, block[i], 0.0f });
-        }
-    }
-    srt_heap_sort(heap, k);
-    return n_evicted;
-}
-
 int32_t srt_plan_heap_tie(const struct srt_plan *plan, size_t k, size_t rank)
 {
     struct srt_candidate *heap = plan->scratch->candidates;

@@ -19,8 +19,6 @@
 
 #include <string.h>
 
-enum { TOP_P_FIRST = 256, TOP_P_MANY = 1024 };
-
 static bool top_p_enabled(const struct srt_llamacpp *chain)
 {
     return chain->params->top_p < 1.0f;
@@ -54,9 +52,10 @@ static sortes_status top_p_apply(struct srt_llamacpp *chain,
     (void)step;
     if (status != SORTES_OK)
         return status;
-    if (!c->sorted && c->size > TOP_P_MANY) {
-        (void)srt_bucket_sort(c->spare, c->data, c->size, TOP_P_FIRST);
-        if (!top_p_reached(c->spare, TOP_P_FIRST, chain->params, &kept, &run)) {
+    if (!c->sorted && c->size > SRT_NUCLEUS_MANY) {
+        (void)srt_bucket_sort(c->spare, c->data, c->size, SRT_NUCLEUS_FIRST);
+        if (!top_p_reached(c->spare, SRT_NUCLEUS_FIRST, chain->params, &kept,
+                           &run)) {
             (void)srt_bucket_sort(c->spare, c->data, c->size, c->size);
             (void)top_p_reached(c->spare, c->size, chain->params, &kept, &run);
         }

@@ -1,9 +1,9 @@
 /*
  * view.h - a row as the first stages leave it, without copying it
  *
- * Biases and penalties change a few logits; the row itself stays where it is.
- * A view is the row, the changed logits beside it, and the maxima of its
- * blocks, by which most of the row never has to be looked at again.
+ * Biases, penalties and DRY change a few logits; the row itself stays where
+ * it is.  A view is the row, the changed logits beside it, and the maxima of
+ * its blocks, by which most of the row never has to be looked at again.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,8 +20,8 @@ struct srt_view {
     const float *block_max; /* of the changed row */
     size_t n_blocks;
     float max; /* above -inf */
-    /* Logits below it count as -inf; -inf: none.  Blocks and gathering know of
-     * it, segments do not. */
+    /* Logits below it count as -inf; -inf: none.  Blocks know of it, and with
+     * them first and heap_select; segments, gather and count do not. */
     float line;
 };
 
@@ -36,8 +36,8 @@ struct srt_segment {
 };
 
 /*
- * Applies logit_bias and penalties and checks the row; the view lives as long
- * as chain, row and s are left alone.
+ * Applies logit_bias, penalties and DRY and checks the row; the view lives as
+ * long as chain, row and s are left alone.
  */
 sortes_status srt_view_open(struct srt_view *v, struct srt_llamacpp *chain,
                             const sortes_row *row, struct srt_scratch *s);
