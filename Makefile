@@ -41,12 +41,12 @@ endif
 model = $(call ask,MODEL)
 
 sources := $(shell find src -name '*.c') $(wildcard cli/*.c) \
-           engine/engine.c engine/script.c
+           $(filter-out engine/llama%,$(wildcard engine/*.c))
 flags := -std=c11 -ffp-contract=off -Isrc -Iinclude -Iengine
 libraries := -lm -pthread
 
 ifneq ($(llama_lib),)
-sources += engine/llama.c engine/llama_vocab.c
+sources += $(wildcard engine/llama*.c)
 llama_flags := -DSORTES_WITH_LLAMA=1 -isystem $(call ask,LLAMA_INCLUDE)
 # A library inside the checkout is found again after the checkout was moved.
 llama_rpath := $(patsubst $(CURDIR)/%,$$ORIGIN/%,$(llama_lib))

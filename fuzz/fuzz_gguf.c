@@ -6,6 +6,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "fuzz.h"
+
 #include "gguf/gguf.h"
 #include "params/params.h"
 #include "vocab.h"
@@ -13,14 +15,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
-static void check(int holds)
-{
-    if (!holds)
-        abort();
-}
 
 static unsigned touch_bytes(const char *bytes, size_t n)
 {

@@ -7,6 +7,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "fuzz.h"
+
 #include "json/json.h"
 #include "json/number.h"
 #include "unicode.h"
@@ -14,14 +16,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
-static void check(int holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void check_text(const char *text, size_t n)
 {

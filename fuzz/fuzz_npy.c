@@ -6,12 +6,12 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "fuzz.h"
+
 #include "npy.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 struct memory {
     const uint8_t *at;
@@ -29,12 +29,6 @@ static size_t memory_read(void *ctx, void *out, size_t n, int *failed)
     m->at += got;
     m->n -= got;
     return got;
-}
-
-static void check(int holds)
-{
-    if (!holds)
-        abort();
 }
 
 /* Reads every byte of a row, for the sanitizers. */

@@ -8,6 +8,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "fuzz.h"
+
 #include "params/params.h"
 
 #include "json/json.h"
@@ -16,14 +18,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
-static void check(int holds)
-{
-    if (!holds)
-        abort();
-}
 
 /* Each name is one that is known. */
 static void check_samplers(const struct srt_string_list *list)

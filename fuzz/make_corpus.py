@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""make_corpus.py - writes fuzz/corpus/{json,gguf,params} anew
+"""make_corpus.py - writes fuzz/corpus/{json,gguf,params,script} anew
 
 Small inputs of our own that reach every branch a fuzzer would have to guess:
 every JSON construct, every GGUF type, every field of a request.
@@ -43,6 +43,41 @@ REQUESTS = {
     "grammar": b'{"json_schema":{},"grammar":"root ::= x"}',
     "types": b'{"ignore_eos":0,"reasoning_budget_message":1}',
     "breakers": b'{"dry_sequence_breakers":["a",1]}',
+}
+
+RECORDING = b"""sortes rows 1
+# a comment
+model eight tokens
+sampled a test
+dialect llama.cpp
+n_vocab 8
+rows a.npy
+seed 18446744073709551615
+params {"top_k":1}
+prompt "a\\x41\\n\\"\\\\"
+prompt_tokens 0 1
+tokens 2 3
+piece 0 "a\\xC3"
+piece 1 "<end>" control eog
+piece 2 ""
+"""
+
+RECORDINGS = {
+    "whole": RECORDING,
+    "no_newline": RECORDING[:-1],
+    "torn": RECORDING[:200],
+    "nul": RECORDING.replace(b"a test", b"a\0test"),
+    "escape": RECORDING.replace(b"\\x41", b"\\q"),
+    "escape_at_end": RECORDING.replace(b'\\\\"\n', b"\\x4"),
+    "open_quote": RECORDING.replace(b'piece 2 ""', b'piece 2 "'),
+    "token_outside": RECORDING.replace(b"tokens 2 3", b"tokens 2 8"),
+    "tokens_twice": RECORDING + b"tokens 1\n",
+    "piece_twice": RECORDING + b'piece 2 "b"\n',
+    "vocab_late": RECORDING.replace(b"n_vocab 8\n", b"") + b"n_vocab 8\n",
+    "vocab_large": RECORDING.replace(b"n_vocab 8", b"n_vocab 16777217"),
+    "path": RECORDING.replace(b"a.npy", b"../a.npy"),
+    "unknown": RECORDING + b"other 1\n",
+    "empty_line": RECORDING + b"\n\n#\nlonely\n",
 }
 
 # By the order of params.def.
@@ -142,3 +177,5 @@ write("gguf", {name + ".gguf": content for name, content in GGUFS.items()})
 write("params", {name + ".txt": b"\xff" + content
                  for name, content in REQUESTS.items()}
       | {name + ".txt": content for name, content in TEXTS.items()})
+write("script",
+      {name + ".rows": content for name, content in RECORDINGS.items()})

@@ -8,13 +8,10 @@
  */
 #define _POSIX_C_SOURCE 200809L /* opendir */
 
-#include <dirent.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "fuzz.h"
 
-/* libFuzzer's name and signature; every fuzz target defines it. */
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include <dirent.h>
+#include <stdio.h>
 
 static int replay_file(const char *path)
 {

@@ -10,7 +10,7 @@
 #ifndef TEST_RECORDING_MAKE_H
 #define TEST_RECORDING_MAKE_H
 
-#include "cli/npy_make.h"
+#include "support/npy_make.h"
 #include "support/run_program.h"
 
 enum { RECORDING_N_VOCAB = 8, RECORDING_N_ROWS = 4 };

@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "cli/npy_make.h"
+#include "support/npy_make.h"
 #include "support/run_program.h"
 
 #include <setjmp.h>

@@ -18,6 +18,8 @@
 
 #include "engine.h"
 
+#include "support/npy_make.h"
+
 static const char small_text[] = "sortes rows 1\n"
                                  "# a comment\n"
                                  "model a model\n"
@@ -43,12 +45,24 @@ static void small_write(const char *path, const void *data, size_t n)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Version 1.0 with a header of 6 bytes; logits 1 2 3 and -1 -2 -3 in bf16. */
-static const unsigned char small_rows[] = { 0x93, 'N',  'U',  'M',  'P',  'Y',
-                                            1,    0,    6,    0,    'h',  'e',
-                                            'a',  'd',  'e',  'r',  0x80, 0x3f,
-                                            0x00, 0x40, 0x40, 0x40, 0x80, 0xbf,
-                                            0x00, 0xc0, 0x40, 0xc0 };
+/* Logits 1 2 3 and -1 -2 -3 in bf16, of the type and shape that are claimed. */
+static const struct npy_file *small_rows(const char *descr, const char *shape)
+{
+    static const unsigned char x[] = { 0x80, 0x3f, 0x00, 0x40, 0x40, 0x40,
+                                       0x80, 0xbf, 0x00, 0xc0, 0x40, 0xc0 };
+    static struct npy_file file;
+
+    npy_begin_array(&file, descr, shape);
+    npy_put(&file, x, sizeof(x));
+    return &file;
+}
+
+static void small_write_rows(const char *descr, const char *shape)
+{
+    const struct npy_file *file = small_rows(descr, shape);
+
+    small_write("small.npy", file->bytes, file->n);
+}
 
 static sortes_status small_open(struct engine **e, const char *text, size_t n,
                                 sortes_error *err)
@@ -61,7 +75,7 @@ static struct engine *small_engine(void)
 {
     struct engine *e;
 
-    small_write("small.npy", small_rows, sizeof(small_rows));
+    small_write_rows("<u2", "(2, 3)");
     assert_int_equal(small_open(&e, small_text, strlen(small_text), NULL),
                      SORTES_OK);
     return e;
@@ -256,13 +270,14 @@ static void script_refuses_lies(void **state)
     small_refuse("sortes rows 1", "sortes rows 2", "expected 'sortes rows 1'");
     small_refuse("n_vocab 3", "n_vocab 0",
                  "line 6: expected the number of tokens, once");
-    small_refuse("n_vocab 3", "n_vocab 4", "28 bytes do not hold 2 rows of 4");
+    small_refuse("n_vocab 3", "n_vocab 4",
+                 "2 rows of 3 logits (needed 2 rows of 4");
     small_refuse("n_vocab 3", "n_vocab 99999999999999999999",
                  "line 6: expected the number of tokens, once");
     small_refuse("rows small.npy", "rows ./small.npy",
                  "line 7: expected the name of a file beside");
     small_refuse("rows small.npy", "rows none.npy", "none.npy: ");
-    small_refuse("rows small.npy", "rows small.rows", "not a NumPy array");
+    small_refuse("rows small.npy", "rows small.rows", "not a .npy file");
     small_refuse("seed", "seed -1", "line 8: expected a seed");
     small_refuse("prompt \"", "prompt unquoted",
                  "line 10: expected a text in quotes");
@@ -272,7 +287,8 @@ static void script_refuses_lies(void **state)
                  "line 10: expected a text in quotes");
     small_refuse("tokens 2 1", "tokens 2 3",
                  "line 12: expected token ids below n_vocab");
-    small_refuse("tokens 2 1", "tokens 2", "28 bytes do not hold 1 rows of 3");
+    small_refuse("tokens 2 1", "tokens 2",
+                 "2 rows of 3 logits (needed 1 rows of 3");
     small_refuse("tokens 2 1", "tokens ", "line 12: expected token ids");
     small_refuse("piece 2 \"\"", "piece 3 \"\"",
                  "line 15: expected a token id and a text");
@@ -281,19 +297,63 @@ static void script_refuses_lies(void **state)
     small_refuse("params {", "parameters {}", "line 9: no such fact");
 }
 
-static void script_refuses_a_torn_array(void **state)
+static void small_refuse_rows(const char *words)
 {
-    struct engine *e = small_engine();
-    size_t n;
+    struct engine *e;
+    sortes_error err;
+
+    assert_int_equal(small_open(&e, small_text, strlen(small_text), &err),
+                     SORTES_E_SYNTAX);
+    assert_null(e);
+    if (!strstr(err.text, words))
+        fail_msg("%s, not: %s", err.text, words);
+}
+
+static void script_refuses_another_array(void **state)
+{
+    const struct npy_file *file;
 
     (void)state;
-    engine_close(e);
-    for (n = 0; n < sizeof(small_rows); n++) {
-        small_write("small.npy", small_rows, n);
+    small_write_rows("<f2", "(2, 3)");
+    small_refuse_rows("2 rows of 3 logits of another type (needed 2 rows of 3 "
+                      "in bfloat16)");
+    small_write_rows("<u2", "(3, 2)");
+    small_refuse_rows("3 rows of 2 logits (needed 2 rows of 3");
+    small_write_rows("<u2", "(6,)");
+    small_refuse_rows("1 rows of 6 logits (needed 2 rows of 3");
+    file = small_rows("<u2", "(2, 3)");
+    small_write("small.npy", file->bytes, file->n - 1);
+    small_refuse_rows("row 1: cut short (5 of 6 bytes");
+    small_write("small.npy", file->bytes, file->n + 1);
+    small_refuse_rows("bytes after the last of the 2 rows");
+}
+
+static void script_refuses_a_torn_array(void **state)
+{
+    const struct npy_file *file = small_rows("<u2", "(2, 3)");
+    struct engine *e;
+
+    (void)state;
+    for (size_t n = 0; n < file->n; n++) {
+        small_write("small.npy", file->bytes, n);
         assert_int_not_equal(
             small_open(&e, small_text, strlen(small_text), NULL), SORTES_OK);
         assert_null(e);
     }
+}
+
+static void script_refuses_a_nul_in_its_text(void **state)
+{
+    sortes_error err;
+    struct engine *e = small_engine();
+
+    (void)state;
+    engine_close(e);
+    /* the text's own, behind the last line */
+    assert_int_equal(small_open(&e, small_text, sizeof(small_text), &err),
+                     SORTES_E_SYNTAX);
+    assert_null(e);
+    assert_non_null(strstr(err.text, "is a NUL"));
 }
 
 static void open_refuses_what_is_no_model(void **state)
@@ -356,7 +416,9 @@ int main(void)
         cmocka_unit_test(script_survives_torn_text),
         cmocka_unit_test(script_survives_changed_text),
         cmocka_unit_test(script_refuses_lies),
+        cmocka_unit_test(script_refuses_another_array),
         cmocka_unit_test(script_refuses_a_torn_array),
+        cmocka_unit_test(script_refuses_a_nul_in_its_text),
         cmocka_unit_test(open_refuses_what_is_no_model),
         cmocka_unit_test(the_carried_recording_opens),
     };

@@ -8,8 +8,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef CLI_NPY_H
-#define CLI_NPY_H
+#ifndef SORTES_ENGINE_NPY_H
+#define SORTES_ENGINE_NPY_H
 
 #include "sortes.h"
 
@@ -49,4 +49,4 @@ void npy_close(struct npy *f);
 /* An npy_read over a FILE *. */
 size_t npy_read_stream(void *stream, void *out, size_t n, int *failed);
 
-#endif /* CLI_NPY_H */
+#endif /* SORTES_ENGINE_NPY_H */

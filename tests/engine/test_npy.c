@@ -1,11 +1,11 @@
 /*
- * test_npy.c - tests of cli/npy.c
+ * test_npy.c - tests of engine/npy.c
  *
  * SPDX-License-Identifier: MIT
  */
 #include "npy.h"
 
-#include "cli/npy_make.h"
+#include "support/npy_make.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
