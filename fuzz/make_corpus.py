@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""make_corpus.py - writes fuzz/corpus/{json,gguf,params,script} anew
+"""make_corpus.py - writes fuzz/corpus/{json,gguf,params,script,vocab} anew
 
 Small inputs of our own that reach every branch a fuzzer would have to guess:
 every JSON construct, every GGUF type, every field of a request.
@@ -161,6 +161,30 @@ GGUFS = {
                                text("penalties;top_k;topp;min-p;temp"))]),
 }
 
+BYTE_LEVEL = '"decoder":{"type":"ByteLevel"},'
+LLAMA = ('"decoder":{"type":"Sequence","decoders":[{"type":"Replace",'
+         '"pattern":{"String":"\u2581"},"content":" "},'
+         '{"type":"ByteFallback"},{"type":"Fuse"}]},')
+
+VOCABS = {
+    "tiktoken": b"IQ== 0\nTWFu 2\r\n\n/w== 1",
+    "tiktoken_bad": b"IQ== 0\nIR== 1\n",
+    "tiktoken_far": b"IQ== 4194304\n",
+    "tiktoken_twice": b"IQ== 1\nIg== 1\n",
+    "byte_level": "{" + BYTE_LEVEL + '"model":{"type":"BPE","merges":[],'
+                  '"vocab":{"!":0,"\u0120a":1,"\u00c3":2,"\u6f22":3}},'
+                  '"added_tokens":[{"id":5,"content":"<|im_end|>",'
+                  '"special":true}]}',
+    "sentencepiece": "{" + LLAMA + '"model":{"type":"BPE","unk_token":"<unk>",'
+                     '"vocab":{"<unk>":0,"<0x0A>":1,"\u2581a":2}},'
+                     '"added_tokens":[{"id":3,"content":"\u2581\u2581"}]}',
+    "unigram": '{"decoder":{"type":"Metaspace","replacement":"\u2581"},"model":'
+               '{"type":"Unigram","unk_id":0,"vocab":[["<unk>",0],["a",-1]]}}',
+    "wordpiece": '{"decoder":{"type":"WordPiece"},"model":{"type":"WordPiece"}}',
+    "added_far": "{" + BYTE_LEVEL + '"model":{"type":"BPE","vocab":{"a":0}},'
+                 '"added_tokens":[{"id":1e9,"content":"x"}]}',
+}
+
 
 def write(folder, files):
     where = os.path.join(HERE, folder)
@@ -179,3 +203,5 @@ write("params", {name + ".txt": b"\xff" + content
       | {name + ".txt": content for name, content in TEXTS.items()})
 write("script",
       {name + ".rows": content for name, content in RECORDINGS.items()})
+write("vocab", {name: content if isinstance(content, bytes)
+                else content.encode() for name, content in VOCABS.items()})

@@ -170,6 +170,36 @@ SORTES_API sortes_status sortes_vocab_new(sortes_vocab **out,
 SORTES_API sortes_status sortes_vocab_from_gguf(sortes_vocab **out,
                                                 const char *path,
                                                 sortes_error *err);
+
+/* A token that the caller knows and the file does not, or not as well. */
+typedef struct sortes_special_token {
+    int32_t id;
+    const char *text; /* in place of the file's; NULL: the file's */
+    uint32_t flags;   /* SORTES_TOKEN_..., added to what the file says */
+} sortes_special_token;
+
+/*
+ * Reads Hugging Face's tokenizer.json: BPE and Unigram models, byte-level or
+ * with U+2581 for a space; others are refused by name with SORTES_E_NAME.  The
+ * file does not say which tokens end a text: special tokens known to end one
+ * in every vocabulary do, and those the caller names.
+ */
+SORTES_API sortes_status sortes_vocab_from_tokenizer_json(
+    sortes_vocab **out, const char *path, const sortes_special_token *special,
+    size_t n_special, sortes_error *err);
+
+/*
+ * Reads a tiktoken file: a line a token, base64 and rank.  Special tokens are
+ * the caller's to give; ids that nobody names are SORTES_TOKEN_UNUSED.
+ */
+SORTES_API sortes_status sortes_vocab_from_tiktoken(
+    sortes_vocab **out, const char *path, const sortes_special_token *special,
+    size_t n_special, sortes_error *err);
+
+/* Any of the three, by what the file begins with. */
+SORTES_API sortes_status sortes_vocab_from_file(sortes_vocab **out,
+                                                const char *path,
+                                                sortes_error *err);
 SORTES_API sortes_vocab *sortes_vocab_retain(sortes_vocab *v);
 SORTES_API void sortes_vocab_free(sortes_vocab *v); /* NULL is allowed */
 SORTES_API size_t sortes_vocab_size(const sortes_vocab *v);

@@ -16,10 +16,6 @@
 /* Token ids are int32_t. */
 #define VOCAB_MAX_TOKENS  ((size_t)INT32_MAX)
 #define VOCAB_FIRST_BLOCK 4096
-#define VOCAB_KNOWN_FLAGS                                                      \
-    ((uint32_t)(SORTES_TOKEN_CONTROL | SORTES_TOKEN_EOG | SORTES_TOKEN_BYTE |  \
-                SORTES_TOKEN_UNUSED | SORTES_TOKEN_BOS | SORTES_TOKEN_EOS |    \
-                SORTES_TOKEN_EOT))
 
 static void vocab_destroy(struct srt_shared *shared)
 {
@@ -115,12 +111,13 @@ static sortes_status vocab_check(const sortes_vocab_desc *desc,
             desc->n_word_bytes[i] > 0)
             return srt_fail(err, SORTES_E_ARGUMENT, 0,
                             "vocab: word of token %zu is NULL", i);
-        if (desc->flags != NULL && (desc->flags[i] & ~VOCAB_KNOWN_FLAGS) != 0)
+        if (desc->flags != NULL &&
+            (desc->flags[i] & ~SRT_VOCAB_KNOWN_FLAGS) != 0)
             return srt_fail(err, SORTES_E_ARGUMENT, 0,
                             "vocab: unknown flags of token %zu (got 0x%x, "
                             "allowed 0x%x)",
                             i, (unsigned)desc->flags[i],
-                            (unsigned)VOCAB_KNOWN_FLAGS);
+                            (unsigned)SRT_VOCAB_KNOWN_FLAGS);
     }
     return SORTES_OK;
 }

@@ -11,6 +11,11 @@
 
 struct srt_gguf;
 
+#define SRT_VOCAB_KNOWN_FLAGS                                                  \
+    ((uint32_t)(SORTES_TOKEN_CONTROL | SORTES_TOKEN_EOG | SORTES_TOKEN_BYTE |  \
+                SORTES_TOKEN_UNUSED | SORTES_TOKEN_BOS | SORTES_TOKEN_EOS |    \
+                SORTES_TOKEN_EOT))
+
 /* Tokens with a part to play, by their flags; -1 where there is none. */
 enum srt_special {
     SRT_SPECIAL_BOS,

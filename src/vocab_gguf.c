@@ -19,14 +19,14 @@
 #include "json/json.h"
 #include "json/number.h"
 #include "unicode.h"
+#include "vocab_text.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define VOCAB_MAX_TEXT  65535          /* bytes of one token in the file */
-#define VOCAB_MAX_PIECE (1 << 20)      /* bytes of one token as shown */
-#define VOCAB_SPACE     "\xE2\x96\x81" /* U+2581, SentencePiece's space */
+#define VOCAB_MAX_TEXT  65535     /* bytes of one token in the file */
+#define VOCAB_MAX_PIECE (1 << 20) /* bytes of one token as shown */
 
 /* How an ordinary token's text stands for its bytes. */
 enum vocab_style {
@@ -356,33 +356,6 @@ static void vocab_settle_ends(struct vocab_reader *r)
 
 /* ---- pieces ------------------------------------------------------------- */
 
-/*
- * GPT-2's bytes_to_unicode, backwards: printable Latin-1 characters stand for
- * their own byte, the 68 other bytes in order for U+0100 and up.  -1: none.
- */
-static int vocab_byte_of(uint32_t code)
-{
-    if ((code >= 0x21 && code <= 0x7E) || (code >= 0xA1 && code <= 0xAC) ||
-        (code >= 0xAE && code <= 0xFF))
-        return (int)code;
-    if (code >= 0x100 && code <= 0x120) /* 0x00 .. 0x20 */
-        return (int)(code - 0x100);
-    if (code >= 0x121 && code <= 0x142) /* 0x7F .. 0xA0 */
-        return (int)(code - 0x121 + 0x7F);
-    return code == 0x143 ? 0xAD : -1;
-}
-
-/* The code point of a well-formed sequence of this length. */
-static uint32_t vocab_code_at(const char *text, size_t length)
-{
-    static const unsigned char first_bits[] = { 0, 0x7F, 0x1F, 0x0F, 0x07 };
-    uint32_t code = (unsigned char)text[0] & first_bits[length];
-
-    for (size_t i = 1; i < length; i++)
-        code = code << 6 | ((unsigned char)text[i] & 0x3F);
-    return code;
-}
-
 /* A character that stands for no byte is shown as llama.cpp shows it. */
 static bool vocab_append_unknown(sortes_vocab *v, const struct vocab_token *t,
                                  uint32_t code)
@@ -410,8 +383,8 @@ static bool vocab_append_byte_level(sortes_vocab *v,
     for (size_t i = 0; i < t->n && v->n_bytes - start <= VOCAB_MAX_PIECE;) {
         size_t length = srt_utf8_length(t->text + i, t->n - i);
         uint32_t code =
-            length > 0 ? vocab_code_at(t->text + i, length) : 0xFFFD;
-        int byte = vocab_byte_of(code);
+            length > 0 ? srt_vocab_code_at(t->text + i, length) : 0xFFFD;
+        int byte = srt_vocab_byte_of(code);
         char c = (char)byte;
 
         if (byte >= 0 ? !srt_vocab_append(v, &c, 1)
@@ -420,39 +393,6 @@ static bool vocab_append_byte_level(sortes_vocab *v,
         i += length > 0 ? length : 1;
     }
     return true;
-}
-
-/* Every U+2581 is a space, wherever it stands. */
-static bool vocab_append_spm(sortes_vocab *v, const struct vocab_token *t)
-{
-    const size_t n_space = strlen(VOCAB_SPACE);
-
-    for (size_t i = 0; i < t->n;) {
-        bool space = t->n - i >= n_space &&
-                     memcmp(t->text + i, VOCAB_SPACE, n_space) == 0;
-
-        if (!srt_vocab_append(v, space ? " " : t->text + i, 1))
-            return false;
-        i += space ? n_space : 1;
-    }
-    return true;
-}
-
-/* "<0x0A>" -> 10; -1 when the text is no such thing. */
-static int vocab_byte_token(const struct vocab_token *t)
-{
-    int value = 0;
-
-    if (t->n != 6 || memcmp(t->text, "<0x", 3) != 0 || t->text[5] != '>')
-        return -1;
-    for (size_t i = 3; i < 5; i++) {
-        const int digit = srt_json_hex_digit(t->text[i]);
-
-        if (digit < 0)
-            return -1;
-        value = value * 16 + digit;
-    }
-    return value;
 }
 
 /* "[EMPTY_7]": llama.cpp's text for a token that has none. */
@@ -470,7 +410,7 @@ static bool vocab_append_piece(struct vocab_reader *r, size_t id)
 {
     const struct vocab_token *t = &r->tokens[id];
     const uint8_t literal = VOCAB_UNKNOWN | VOCAB_CONTROL | VOCAB_USER_DEFINED;
-    char byte = (char)vocab_byte_token(t);
+    char byte = (char)srt_vocab_byte_token(t->text, t->n);
 
     if (t->n == 0)
         return !(t->attributes & (literal | VOCAB_NORMAL)) ||
@@ -478,8 +418,9 @@ static bool vocab_append_piece(struct vocab_reader *r, size_t id)
     if (t->attributes & literal)
         return srt_vocab_append(r->vocab, t->text, t->n);
     if (t->attributes & VOCAB_NORMAL)
-        return r->style == VOCAB_SPM ? vocab_append_spm(r->vocab, t)
-                                     : vocab_append_byte_level(r->vocab, t);
+        return r->style == VOCAB_SPM
+                   ? srt_vocab_append_spm(r->vocab, t->text, t->n)
+                   : vocab_append_byte_level(r->vocab, t);
     if (t->attributes & VOCAB_BYTE)
         return srt_vocab_append(r->vocab, &byte, 1);
     return true; /* unused and undefined tokens are shown as nothing */
@@ -518,7 +459,8 @@ static sortes_status vocab_fill(struct vocab_reader *r)
         const struct vocab_token *t = &r->tokens[i];
         size_t start = r->vocab->n_bytes;
 
-        if (t->attributes == VOCAB_BYTE && vocab_byte_token(t) < 0)
+        if (t->attributes == VOCAB_BYTE &&
+            srt_vocab_byte_token(t->text, t->n) < 0)
             return srt_fail(r->err, SORTES_E_SYNTAX, 0,
                             "%s: token %zu: malformed byte token (got '%.*s', "
                             "needed '<0xNN>')",
