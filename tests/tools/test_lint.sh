@@ -114,5 +114,5 @@ symbols 'int other(void) { return 0; }' 'exports other'
 symbols 'int puts(const char *); int srt_f(void) { return puts("a"); }' \
     'needs puts'
 symbols 'void *fopen(const char *, const char *);
-    void *srt_f(void) { return fopen("", ""); }' 'only gguf reads files'
+    void *srt_f(void) { return fopen("", ""); }' 'only gguf and vocab_file read files'
 tools/lint
