@@ -26,14 +26,10 @@
 enum {
     GENERATE_CHAT = 1,
     GENERATE_CONTEXT,
-    GENERATE_DIALECT,
-    GENERATE_DUMP,
     GENERATE_FILE,
-    GENERATE_FORMAT,
     GENERATE_JSON,
     GENERATE_MODEL_PATH,
     GENERATE_N,
-    GENERATE_PARAMS,
     GENERATE_TEXT,
     GENERATE_THREADS,
     GENERATE_VERBOSE
@@ -59,8 +55,7 @@ static const struct cli_option generate_options[] = {
       "threads the model runs on (default 0: one a core, one core left free)" },
     { GENERATE_VERBOSE, "-v, --verbose", NULL,
       "let libllama's own log through to standard error" },
-    REQUEST_OPTIONS(GENERATE_DIALECT, GENERATE_PARAMS, GENERATE_FORMAT,
-                    GENERATE_DUMP),
+    REQUEST_OPTIONS,
 };
 
 static const char generate_text[] =
@@ -120,15 +115,14 @@ static int generate_take(void *ctx, int id, const char *value)
 {
     struct generate *g = ctx;
 
+    if (request_take(&g->request, id, value))
+        return 0;
     switch (id) {
     case GENERATE_CHAT:
         g->chat = true;
         return 0;
     case GENERATE_CONTEXT:
         return options_integer("--ctx-size", value, 0, INT32_MAX, &g->n_ctx);
-    case GENERATE_DIALECT:
-        g->request.dialect = value;
-        return 0;
     case GENERATE_FILE:
         return generate_take_prompt(g, NULL, value);
     case GENERATE_JSON:
@@ -139,15 +133,6 @@ static int generate_take(void *ctx, int id, const char *value)
         return 0;
     case GENERATE_N:
         return options_integer("-n", value, -1, INT32_MAX, &g->n);
-    case GENERATE_FORMAT:
-        g->request.format = value;
-        return 0;
-    case GENERATE_DUMP:
-        g->request.dump = true;
-        return 0;
-    case GENERATE_PARAMS:
-        g->request.params = value;
-        return 0;
     case GENERATE_TEXT:
         return generate_take_prompt(g, value, NULL);
     case GENERATE_THREADS:
@@ -290,12 +275,6 @@ static int generate_feed_prompt(struct generate *g)
 
 /* ---- token by token ---------------------------------------------------------
  */
-
-static int generate_write(void *ctx, const char *text, size_t n)
-{
-    (void)ctx;
-    return fwrite(text, 1, n, stdout) == n ? 0 : -1;
-}
 
 /* Keeps the token, and streams its piece unless JSON comes at the end. */
 static int generate_keep(struct generate *g, int32_t token)
@@ -536,7 +515,7 @@ static int generate_run(const struct cli_command *self, int argc, char **argv)
     struct options o;
     int rc = options_init(&o, self, argc, argv);
 
-    utf8_stream_init(&g.text, generate_write, NULL);
+    utf8_stream_init(&g.text, utf8_to_stdout, NULL);
     if (rc == 0)
         rc = options_parse(&o, generate_take, &g);
     if (rc == OPTIONS_GO)

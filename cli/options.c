@@ -284,20 +284,6 @@ int options_integer(const char *name, const char *text, int64_t low,
 
 /* ---- applying the sampling options --------------------------------------- */
 
-/* llama-cli's way to say "a random one" is -1. */
-static int apply_seed(const struct cli_setting *s, sortes_params *p)
-{
-    const int64_t top = 4294967295;
-    int64_t seed;
-    sortes_error err = { 0 };
-
-    if (options_integer("--seed", s->value, -1, top, &seed) != 0)
-        return CLI_USAGE;
-    const sortes_status status = sortes_params_set_seed(
-        p, seed < 0 ? (uint64_t)top : (uint64_t)seed, &err);
-    return status == SORTES_OK ? 0 : cli_fail_status(status, &err);
-}
-
 /* The values that were given for one list, joined by commas; the caller frees
  * the text. */
 static char *join_list(const struct options *o, const sortes_param_info *info)
@@ -389,8 +375,6 @@ static int apply_one(const struct options *o, const struct cli_setting *s,
     char *joined = NULL;
     sortes_error err = { 0 };
 
-    if (type_is(info, "seed"))
-        return apply_seed(s, p);
     if (type_is(info, "list") || type_is(info, "strings")) {
         text = joined = gather(o, s, info);
         if (!joined)
@@ -489,8 +473,6 @@ static void help_sampling_option(FILE *to, const sortes_param_info *info,
     if (defaults && sampling_value(info) && !type_is(info, "list") &&
         !type_is(info, "strings"))
         options_value(defaults, info, value, sizeof(value));
-    if (type_is(info, "seed"))
-        snprintf(value, sizeof(value), "4294967295, or -1");
     snprintf(help, sizeof(help), value[0] ? "%s (default %s)" : "%s",
              info->help, value);
     help_option(to, info->flag, sampling_value(info), help);

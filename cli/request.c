@@ -6,9 +6,28 @@
 #include "request.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 const char request_dialect[] = "llama.cpp";
+
+bool request_take(struct request *r, int id, const char *value)
+{
+    switch (id) {
+    case REQUEST_DIALECT:
+        r->dialect = value;
+        return true;
+    case REQUEST_PARAMS:
+        r->params = value;
+        return true;
+    case REQUEST_FORMAT:
+        r->format = value;
+        return true;
+    case REQUEST_DUMP:
+        r->dump = true;
+        return true;
+    default:
+        return false;
+    }
+}
 
 static int request_read(const struct request *r, sortes_params *p)
 {
@@ -62,17 +81,21 @@ int request_params(const struct request *r, const struct options *o,
     return rc;
 }
 
-/* A parameter's value as JSON text; free it with free(). */
-static char *request_value(const sortes_params *p, const char *name)
+/* Writes a parameter's value, and where it came from to *source. */
+static int request_value(const sortes_params *p, const char *name,
+                         struct json_out *j, sortes_source *source)
 {
     size_t n = 0;
+    char *text = NULL;
 
-    if (sortes_params_get(p, name, NULL, 0, &n, NULL) != SORTES_OK)
-        return NULL;
-    char *text = malloc(n + 1);
-    if (text)
-        (void)sortes_params_get(p, name, text, n + 1, &n, NULL);
-    return text;
+    if (sortes_params_get(p, name, NULL, 0, &n, source) == SORTES_OK)
+        text = malloc(n + 1);
+    if (!text)
+        return cli_fail(CLI_RUNTIME, "%s: cannot be shown", name);
+    (void)sortes_params_get(p, name, text, n + 1, &n, NULL);
+    json_out_raw(j, text);
+    free(text);
+    return 0;
 }
 
 int request_dump(const sortes_params *p, const char *dialect)
@@ -81,23 +104,20 @@ int request_dump(const sortes_params *p, const char *dialect)
     const sortes_param_info *info;
     struct json_out j;
 
+    json_out_init(&j, stdout);
     for (size_t i = 0; (info = sortes_param_at(dialect, i)); i++) {
         sortes_source source = SORTES_FROM_DEFAULT;
-        char *value = request_value(p, info->name);
-        if (!value)
-            return cli_fail(CLI_RUNTIME, "%s: cannot be shown", info->name);
-        (void)sortes_params_get(p, info->name, NULL, 0, NULL, &source);
-        json_out_init(&j, stdout);
+
         json_out_open(&j, '{');
         json_out_key(&j, "name");
-        json_out_string(&j, info->name, strlen(info->name));
+        json_out_text(&j, info->name);
         json_out_key(&j, "value");
-        json_out_raw(&j, value);
+        if (request_value(p, info->name, &j, &source) != 0)
+            return CLI_RUNTIME;
         json_out_key(&j, "from");
-        json_out_string(&j, from[source], strlen(from[source]));
+        json_out_text(&j, from[source]);
         json_out_close(&j, '}');
-        fputc('\n', stdout);
-        free(value);
+        json_out_end(&j);
     }
     return cli_flush();
 }
@@ -109,12 +129,9 @@ int request_write(const sortes_params *p, const char *dialect,
 
     json_out_open(j, '{');
     for (size_t i = 0; (info = sortes_param_at(dialect, i)); i++) {
-        char *value = request_value(p, info->name);
-        if (!value)
-            return cli_fail(CLI_RUNTIME, "%s: cannot be shown", info->name);
         json_out_key(j, info->name);
-        json_out_raw(j, value);
-        free(value);
+        if (request_value(p, info->name, j, NULL) != 0)
+            return CLI_RUNTIME;
     }
     json_out_close(j, '}');
     return 0;

@@ -21,21 +21,27 @@ struct request {
 
 extern const char request_dialect[]; /* "llama.cpp" */
 
-#define REQUEST_OPTIONS(dialect_id, params_id, format_id, dump_id)             \
-    { dialect_id, "--dialect", "D",                                            \
+/* Above the ids that a command gives its own options. */
+enum { REQUEST_DIALECT = 1000, REQUEST_PARAMS, REQUEST_FORMAT, REQUEST_DUMP };
+
+#define REQUEST_OPTIONS                                                        \
+    { REQUEST_DIALECT, "--dialect", "D",                                       \
       "the engine whose tokens to draw; `sortes --version` lists them "        \
       "(default llama.cpp)" },                                                 \
-        { params_id, "--params", "JSON|@FILE",                                 \
+        { REQUEST_PARAMS, "--params", "JSON|@FILE",                            \
           "a request in llama-server's own fields; sampling options count "    \
           "over it" },                                                         \
-        { format_id, "--params-format", "F",                                   \
+        { REQUEST_FORMAT, "--params-format", "F",                              \
           "what --params is: llama-server, ollama, or modelfile (default "     \
           "llama-server)" },                                                   \
     {                                                                          \
-        dump_id, "--dump-params", NULL,                                        \
+        REQUEST_DUMP, "--dump-params", NULL,                                   \
             "print each sampling parameter as it was resolved, and where it "  \
             "came from (default, gguf, request, call), and end"                \
     }
+
+/* Takes one of these options; false: it is none of them. */
+bool request_take(struct request *r, int id, const char *value);
 
 /*
  * Makes the parameters; gguf NULL: no defaults of a model; vocab NULL: --params

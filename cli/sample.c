@@ -18,11 +18,7 @@
 #include <string.h>
 
 enum {
-    SAMPLE_DIALECT = 1,
-    SAMPLE_PARAMS,
-    SAMPLE_FORMAT,
-    SAMPLE_DUMP,
-    SAMPLE_VOCAB,
+    SAMPLE_VOCAB = 1,
     SAMPLE_PROMPT,
     SAMPLE_LOGPROBS,
     SAMPLE_DISTRIBUTION,
@@ -30,7 +26,7 @@ enum {
 };
 
 static const struct cli_option sample_options[] = {
-    REQUEST_OPTIONS(SAMPLE_DIALECT, SAMPLE_PARAMS, SAMPLE_FORMAT, SAMPLE_DUMP),
+    REQUEST_OPTIONS,
     { SAMPLE_PROMPT, "--prompt-tokens", "LIST|@FILE",
       "ids that were the prompt, separated by commas or blanks: they count for "
       "the penalties" },
@@ -86,19 +82,9 @@ static int sample_take(void *ctx, int id, const char *value)
 {
     struct sample *s = ctx;
 
+    if (request_take(&s->request, id, value))
+        return 0;
     switch (id) {
-    case SAMPLE_DIALECT:
-        s->request.dialect = value;
-        return 0;
-    case SAMPLE_FORMAT:
-        s->request.format = value;
-        return 0;
-    case SAMPLE_DUMP:
-        s->request.dump = true;
-        return 0;
-    case SAMPLE_PARAMS:
-        s->request.params = value;
-        return 0;
     case SAMPLE_VOCAB:
         s->vocab_path = value;
         return 0;

@@ -294,19 +294,13 @@ static int try_rows(struct try *t)
     return rc;
 }
 
-static int try_put(void *ctx, const char *text, size_t n)
-{
-    (void)ctx;
-    return fwrite(text, 1, n, stdout) == n ? 0 : -1;
-}
-
 /* The prompt and what the recorded tokens make of it. */
 static void try_read_out(struct try *t)
 {
     struct utf8_stream u;
 
     printf("\n  %s", t->rec->prompt);
-    utf8_stream_init(&u, try_put, NULL);
+    utf8_stream_init(&u, utf8_to_stdout, NULL);
     for (size_t i = 0; i < t->rec->n_tokens; i++) {
         size_t n = 0;
         const int32_t token = t->rec->tokens[i];

@@ -9,6 +9,7 @@
  */
 #include "utf8_stream.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Length of the sequence that begins with byte; 0 when none does. */
@@ -60,6 +61,12 @@ int utf8_is_valid(const char *text, size_t n)
         if (utf8_look(text + i, n - i, &n_bytes) != UTF8_WHOLE)
             return 0;
     return 1;
+}
+
+int utf8_to_stdout(void *ctx, const char *text, size_t n)
+{
+    (void)ctx;
+    return fwrite(text, 1, n, stdout) == n ? 0 : -1;
 }
 
 void utf8_stream_init(struct utf8_stream *u, utf8_sink *sink, void *ctx)

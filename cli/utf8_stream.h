@@ -35,6 +35,9 @@ int utf8_is_valid(const char *text, size_t n);
 /* Takes bytes; 0 or, when they could not be written, -1. */
 typedef int utf8_sink(void *ctx, const char *text, size_t n);
 
+/* A sink; ctx is not looked at. */
+int utf8_to_stdout(void *ctx, const char *text, size_t n);
+
 struct utf8_stream {
     utf8_sink *sink;
     void *ctx;

@@ -28,7 +28,6 @@ struct engine_ops {
 struct engine {
     const struct engine_ops *ops;
     sortes_vocab *vocab;
-    size_t n_ctx;
     char description[160];
     const struct engine_recording *recording; /* NULL: a living model */
 };

@@ -100,11 +100,6 @@ size_t engine_n_vocab(const struct engine *e)
     return sortes_vocab_size(e->vocab);
 }
 
-size_t engine_n_ctx(const struct engine *e)
-{
-    return e->n_ctx;
-}
-
 sortes_vocab *engine_vocab(const struct engine *e)
 {
     return e->vocab;

@@ -46,7 +46,6 @@ bool engine_has_llama(void);
  */
 const char *engine_description(const struct engine *e);
 size_t engine_n_vocab(const struct engine *e);
-size_t engine_n_ctx(const struct engine *e);
 
 /*
  * Pieces and flags of every token, made when the engine was opened; retain it

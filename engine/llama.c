@@ -32,6 +32,7 @@ struct live_engine {
     struct llama_model *model;
     struct llama_context *ctx;
     const struct llama_vocab *vocab; /* the model's */
+    size_t n_ctx;                    /* tokens there is room for */
     size_t n_past;                   /* tokens of the sequence so far */
     const float *logits;             /* of the last position; NULL: none yet */
 };
@@ -178,11 +179,11 @@ static sortes_status live_decode_tokens(struct engine *e, const int32_t *tokens,
     sortes_status status = SORTES_OK;
     size_t done, part;
 
-    if (n > e->n_ctx - start)
+    if (n > self->n_ctx - start)
         return engine_fail(err, SORTES_E_LIMIT,
                            "decode: the context is full (%zu of %zu tokens, "
                            "%zu more wanted)",
-                           start, e->n_ctx, n);
+                           start, self->n_ctx, n);
     for (done = 0; done < n && status == SORTES_OK; done += part) {
         part = n - done < most ? n - done : most;
         status = live_decode_batch(self, tokens + done, part, err);
@@ -279,7 +280,7 @@ static sortes_status live_start(struct live_engine *self,
         return engine_fail(err, SORTES_E_NOMEM,
                            "model: no room for a context of %u tokens",
                            (unsigned)params.n_ctx);
-    self->base.n_ctx = llama_n_ctx(self->ctx);
+    self->n_ctx = llama_n_ctx(self->ctx);
     return SORTES_OK;
 }
 

@@ -17,7 +17,6 @@ struct pieces {
     char *bytes;
     size_t n_bytes, capacity;
     size_t *offset;
-    uint32_t *flags;
     const char **text; /* the same as pointers and lengths */
     size_t *n_text;
 };
@@ -26,7 +25,6 @@ static void pieces_free(struct pieces *p)
 {
     free(p->bytes);
     free(p->offset);
-    free(p->flags);
     free(p->text);
     free(p->n_text);
 }
@@ -83,6 +81,16 @@ static uint32_t vocab_flags(const struct llama_vocab *vocab, int32_t token)
     return flags;
 }
 
+/* Of all n tokens; NULL: no memory. */
+static uint32_t *vocab_all_flags(const struct llama_vocab *vocab, size_t n)
+{
+    uint32_t *flags = malloc((n + 1) * sizeof(*flags));
+
+    for (size_t i = 0; flags && i < n; i++)
+        flags[i] = vocab_flags(vocab, (int32_t)i);
+    return flags;
+}
+
 static sortes_status pieces_collect(struct pieces *p,
                                     const struct llama_vocab *vocab, size_t n,
                                     bool words)
@@ -90,16 +98,14 @@ static sortes_status pieces_collect(struct pieces *p,
     p->capacity = n * 8 + 64;
     p->bytes = malloc(p->capacity);
     p->offset = malloc((n + 1) * sizeof(*p->offset));
-    p->flags = malloc((n + 1) * sizeof(*p->flags));
     p->text = malloc((n + 1) * sizeof(*p->text));
     p->n_text = malloc((n + 1) * sizeof(*p->n_text));
-    if (!p->bytes || !p->offset || !p->flags || !p->text || !p->n_text)
+    if (!p->bytes || !p->offset || !p->text || !p->n_text)
         return SORTES_E_NOMEM;
     for (size_t i = 0; i < n; i++) {
         p->offset[i] = p->n_bytes;
         if (pieces_add(p, vocab, (int32_t)i, words) != SORTES_OK)
             return SORTES_E_NOMEM;
-        p->flags[i] = vocab_flags(vocab, (int32_t)i);
     }
     p->offset[n] = p->n_bytes;
     for (size_t i = 0; i < n; i++) {
@@ -128,15 +134,17 @@ sortes_status engine_llama_vocab(sortes_vocab **out,
 {
     const size_t n = (size_t)llama_vocab_n_tokens(vocab);
     struct pieces p = { 0 }, words = { 0 };
+    uint32_t *flags = vocab_all_flags(vocab, n);
     sortes_vocab_desc desc = { .struct_size = sizeof(desc), .n_tokens = n };
-    sortes_status status = pieces_collect(&p, vocab, n, false);
+    sortes_status status =
+        flags ? pieces_collect(&p, vocab, n, false) : SORTES_E_NOMEM;
 
     if (status == SORTES_OK)
         status = pieces_collect(&words, vocab, n, true);
     if (status == SORTES_OK) {
         desc.bytes = p.text;
         desc.n_bytes = p.n_text;
-        desc.flags = p.flags;
+        desc.flags = flags;
         desc.words = words.text;
         desc.n_word_bytes = words.n_text;
         desc.tokenize = vocab_tokenize;
@@ -147,5 +155,6 @@ sortes_status engine_llama_vocab(sortes_vocab **out,
     }
     pieces_free(&p);
     pieces_free(&words);
+    free(flags);
     return status;
 }

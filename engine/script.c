@@ -300,7 +300,6 @@ sortes_status engine_open_script(struct engine **out, const char *path,
         return status;
     }
     s->base.recording = &s->is.facts;
-    s->base.n_ctx = s->is.prompt.n + s->is.drawn.n;
     snprintf(s->base.description, sizeof(s->base.description),
              "%zu recorded rows of %s", s->is.drawn.n, s->is.facts.model);
     *out = &s->base;

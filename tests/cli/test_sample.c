@@ -142,6 +142,28 @@ static void sample_takes_options_over_params(void **state)
         strstr(r.out, "\"token\":1,\"candidates\":1,\"margin\":1}"));
 }
 
+/* ID-BIAS, as llama-cli writes one that forbids, several of them add up. */
+static void sample_takes_biases_with_either_sign(void **state)
+{
+    static const float x[4] = { 0, 3, 1, 2 };
+    struct npy_file file;
+    (void)state;
+
+    make_rows(&file, "(4,)", x, 4);
+    give(&file);
+    RUN(&r, "sample", "--top-k", "1", "--logit-bias", "1-100", "-");
+    run_check(&r, 0, "");
+    assert_non_null(strstr(r.out, "\"token\":3,"));
+    RUN(&r, "sample", "--top-k", "1", "--logit-bias=1-100", "--logit-bias",
+        "3-100,2-2.5", "-");
+    run_check(&r, 0, "");
+    assert_non_null(strstr(r.out, "\"token\":0,"));
+    RUN(&r, "sample", "--top-k", "1", "--logit-bias", "3-100", "--logit-bias",
+        "3+102", "-");
+    run_check(&r, 0, "");
+    assert_non_null(strstr(r.out, "\"token\":3,"));
+}
+
 static void sample_writes_logprobs_and_distribution(void **state)
 {
     static const float x[3] = { 0, 0, -HUGE_VALF };
@@ -380,6 +402,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(sample_draws_the_recorded_tokens, clear),
         cmocka_unit_test_setup(sample_draws_the_same_for_the_same_seed, clear),
+        cmocka_unit_test_setup(sample_takes_biases_with_either_sign, clear),
         cmocka_unit_test_setup(sample_takes_options_over_params, clear),
         cmocka_unit_test_setup(sample_writes_logprobs_and_distribution, clear),
         cmocka_unit_test_setup(sample_takes_more_logprobs_than_there_are_tokens,
