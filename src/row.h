@@ -20,6 +20,14 @@ SRT_INLINE float srt_bfloat_to_float(uint16_t bits)
     return srt_float32((uint32_t)bits << 16);
 }
 
+/* The nearest of bf16's numbers, to even in the middle; no NaN. */
+SRT_INLINE float srt_bfloat_round(float x)
+{
+    const uint32_t bits = srt_bits32(x);
+
+    return srt_float32((bits + 0x7fffu + (bits >> 16 & 1)) & 0xffff0000u);
+}
+
 /* Logit i as a float: exact, both narrow types are subsets of binary32. */
 SRT_INLINE float srt_row_at(const sortes_row *row, size_t i)
 {

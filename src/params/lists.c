@@ -24,6 +24,8 @@ static const struct lists_row {
       { (char *[]){ (char[]){ "\n" }, (char[]){ ":" }, (char[]){ "\"" },
                     (char[]){ "*" } },
         (size_t[]){ 1, 1, 1, 1 }, 4, true } },
+    { SRT_PARAM_mlx_draw,
+      { (char *[]){ (char[]){ "inverse-cdf" } }, (size_t[]){ 11 }, 1, true } },
 };
 
 const struct srt_string_list *srt_strings_in_force(const sortes_params *p,

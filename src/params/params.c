@@ -24,8 +24,8 @@ const struct srt_param srt_param_rows[SRT_N_PARAMS] = {
 #undef SRT_PARAM
 };
 
-const char srt_type_names[][8] = { "float",   "integer", "seed",
-                                   "boolean", "list",    "strings" };
+const char srt_type_names[][8] = { "float",   "double", "integer", "seed",
+                                   "boolean", "list",   "tokens",  "strings" };
 
 /* ---- lists -------------------------------------------------------------- */
 
@@ -144,6 +144,9 @@ static void params_start(sortes_params *p, const struct srt_dialect *dialect)
         case SRT_TYPE_float:
             *(srt_type_float *)place = (srt_type_float)row->initial;
             break;
+        case SRT_TYPE_double:
+            *(srt_type_double *)place = row->initial;
+            break;
         case SRT_TYPE_integer:
             *(srt_type_integer *)place = (srt_type_integer)row->initial;
             break;
@@ -154,6 +157,7 @@ static void params_start(sortes_params *p, const struct srt_dialect *dialect)
             *(srt_type_boolean *)place = row->initial != 0;
             break;
         case SRT_TYPE_list:
+        case SRT_TYPE_tokens:
         case SRT_TYPE_strings:
             break;
         }
@@ -194,13 +198,19 @@ static bool params_copy_biases(struct srt_bias_list *to,
     return false;
 }
 
+static bool params_has_biases(enum srt_param_id id)
+{
+    return srt_param_rows[id].type == SRT_TYPE_list ||
+           srt_param_rows[id].type == SRT_TYPE_tokens;
+}
+
 /* What lies in memory of its own. */
 static bool params_copy_memory(sortes_params *copy, const sortes_params *p,
                                enum srt_param_id id, bool go)
 {
     struct srt_string_list *strings;
 
-    if (srt_param_rows[id].type == SRT_TYPE_list)
+    if (params_has_biases(id))
         return params_copy_biases(srt_param_place(copy, id),
                                   srt_param_value(p, id), go);
     if (srt_param_rows[id].type != SRT_TYPE_strings)
@@ -243,7 +253,7 @@ void sortes_params_free(sortes_params *p)
     if (p == NULL)
         return;
     for (unsigned i = 0; i < SRT_N_PARAMS; i++) {
-        if (srt_param_rows[i].type == SRT_TYPE_list)
+        if (params_has_biases(i))
             srt_bias_clear(srt_param_place(p, i));
         else if (srt_param_rows[i].type == SRT_TYPE_strings)
             srt_strings_clear(srt_param_place(p, i));
@@ -331,12 +341,17 @@ SRT_NOINLINE sortes_status srt_param_store(sortes_params *p,
 
     if (status != SORTES_OK)
         return status;
-    if (type == SRT_TYPE_list || type == SRT_TYPE_strings)
+    if (params_has_biases(id) || type == SRT_TYPE_strings)
         return srt_fail(err, SORTES_E_ARGUMENT, 0,
                         "%s: a list cannot be set from a number",
                         row->info.name);
     if (!(value >= row->info.min && value <= row->info.max)) /* NaN fails */
         return params_out_of_range(&row->info, value, err);
+    if (type == SRT_TYPE_double) {
+        *(srt_type_double *)srt_param_place(p, id) = value;
+        p->source[id] = SORTES_FROM_CALL;
+        return srt_ok(err);
+    }
     if (type != SRT_TYPE_float && value != floor(value)) {
         srt_number_to_text(value, got);
         return srt_fail(err, SORTES_E_RANGE, 0,
@@ -429,6 +444,7 @@ static const struct params_format {
     { "llama-server", "llama.cpp", srt_params_read_llama_server },
     { "ollama", "llama.cpp", srt_params_read_ollama },
     { "modelfile", "llama.cpp", srt_params_read_modelfile },
+    { "mlx-lm", "mlx-lm", srt_params_read_mlx_lm },
 };
 
 /* Finds a reader by its format's name, or fails with the nearest one. */

@@ -53,18 +53,22 @@ sortes_status srt_strings_from_text(struct srt_string_list *list,
 
 /* C types of the kinds of parameter that params.def may use. */
 typedef float srt_type_float;
+typedef double srt_type_double;
 typedef int32_t srt_type_integer;
 typedef uint64_t srt_type_seed;
 typedef bool srt_type_boolean;
 typedef struct srt_bias_list srt_type_list;
+typedef struct srt_bias_list srt_type_tokens; /* their values are 0 */
 typedef struct srt_string_list srt_type_strings;
 
 enum srt_param_type {
     SRT_TYPE_float,
+    SRT_TYPE_double,
     SRT_TYPE_integer,
     SRT_TYPE_seed,
     SRT_TYPE_boolean,
     SRT_TYPE_list,
+    SRT_TYPE_tokens,
     SRT_TYPE_strings
 };
 
@@ -119,6 +123,13 @@ struct srt_param_of {
     { SRT_PARAM_##parameter,                                                   \
       (double)(first),                                                         \
       { #parameter, srt_type_names[SRT_TYPE_OF_##parameter], line, flags, low, \
+        high } },
+
+/* A parameter that the dialect calls otherwise than params.def does. */
+#define SRT_PARAM_AS(parameter, name, first, low, high, flags, line)           \
+    { SRT_PARAM_##parameter,                                                   \
+      (double)(first),                                                         \
+      { #name, srt_type_names[SRT_TYPE_OF_##parameter], line, flags, low,      \
         high } },
 
 /* The dialect's row; NULL: it has no such parameter. */
@@ -188,6 +199,8 @@ sortes_status srt_params_read_ollama(sortes_params *p, const char *text,
                                      size_t n, sortes_error *err);
 sortes_status srt_params_read_modelfile(sortes_params *p, const char *text,
                                         size_t n, sortes_error *err);
+sortes_status srt_params_read_mlx_lm(sortes_params *p, const char *text,
+                                     size_t n, sortes_error *err);
 sortes_status srt_params_read_gguf(sortes_params *p, const struct srt_gguf *g,
                                    sortes_error *err);
 

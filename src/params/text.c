@@ -149,6 +149,38 @@ sortes_status srt_bias_from_text(struct srt_bias_list *list, const char *text,
                     start, problem);
 }
 
+/* Reads "15043,2" into an empty list; on failure it stays empty. */
+static sortes_status text_read_tokens(struct srt_bias_list *list,
+                                      const char *name, const char *text,
+                                      sortes_error *err)
+{
+    size_t at = text_skip_blanks(text, 0);
+    bool more = text[at] != '\0';
+
+    while (more) {
+        const size_t start = at;
+        const int64_t id = text_read_id(text, &at);
+        const size_t end = at;
+
+        at = text_skip_blanks(text, at);
+        more = text[at] == ',';
+        if (id < 0 || (!more && text[at] != '\0')) {
+            srt_bias_clear(list);
+            return srt_fail(err, SORTES_E_SYNTAX, id < 0 ? start : end,
+                            "%s: byte %zu: expected %s", name,
+                            id < 0 ? start : end,
+                            id < 0 ? "a token id, 0 to 2147483647" : "','");
+        }
+        if (!srt_bias_add(list, (int32_t)id, 0.0f)) {
+            srt_bias_clear(list);
+            return srt_fail(err, SORTES_E_NOMEM, 0, "params: out of memory");
+        }
+        if (more)
+            at = text_skip_blanks(text, at + 1);
+    }
+    return SORTES_OK;
+}
+
 /* ---- setting ------------------------------------------------------------ */
 
 /* The old list goes only when the new one is whole. */
@@ -157,7 +189,10 @@ static sortes_status text_set_list(sortes_params *p, enum srt_param_id id,
 {
     struct srt_bias_list list = { 0 };
     srt_type_list *place = srt_param_place(p, id);
-    sortes_status status = srt_bias_from_text(&list, text, err);
+    sortes_status status =
+        srt_param_rows[id].type == SRT_TYPE_tokens
+            ? text_read_tokens(&list, srt_param_rows[id].name, text, err)
+            : srt_bias_from_text(&list, text, err);
 
     if (status != SORTES_OK)
         return status;
@@ -165,6 +200,12 @@ static sortes_status text_set_list(sortes_params *p, enum srt_param_id id,
     *place = list;
     p->source[id] = SORTES_FROM_CALL;
     return srt_ok(err);
+}
+
+static bool text_is_mlx_draw(const struct srt_string_list *list)
+{
+    return list->n == 1 && (strcmp(list->items[0], "inverse-cdf") == 0 ||
+                            strcmp(list->items[0], "gumbel") == 0);
 }
 
 /* As a list; samplers are kept by their own names. */
@@ -180,6 +221,11 @@ static sortes_status text_set_strings(sortes_params *p, enum srt_param_id id,
 
     if (status != SORTES_OK)
         return status;
+    if (id == SRT_PARAM_mlx_draw && !text_is_mlx_draw(&list)) {
+        srt_strings_clear(&list);
+        return text_refuse(&srt_param_rows[id], text, "inverse-cdf or gumbel",
+                           err);
+    }
     /* an empty text is no list of tags, but it is a message */
     if (id == SRT_PARAM_reasoning_budget_message && text[0] == '\0' &&
         !srt_strings_add(&list, "", 0)) {
@@ -208,8 +254,9 @@ static bool text_to_seed(const sortes_params *p, const char *text,
 SRT_NOINLINE static sortes_status text_set(sortes_params *p, const char *name,
                                            const char *text, sortes_error *err)
 {
-    static const char *const needed[] = { "a number", "a whole number",
-                                          "a whole number", "true or false" };
+    static const char *const needed[] = { "a number", "a number",
+                                          "a whole number", "a whole number",
+                                          "true or false" };
     enum srt_param_id id;
     sortes_status status = srt_param_find(p->dialect, name, &id, err);
     size_t n = strlen(text);
@@ -219,7 +266,8 @@ SRT_NOINLINE static sortes_status text_set(sortes_params *p, const char *name,
 
     if (status != SORTES_OK)
         return status;
-    if (srt_param_rows[id].type == SRT_TYPE_list)
+    if (srt_param_rows[id].type == SRT_TYPE_list ||
+        srt_param_rows[id].type == SRT_TYPE_tokens)
         return text_set_list(p, id, text, err);
     if (srt_param_rows[id].type == SRT_TYPE_strings)
         return text_set_strings(p, id, text, err);
@@ -278,12 +326,24 @@ static void text_put_strings(struct srt_json_writer *w,
     srt_json_close(w, ']');
 }
 
+static void text_put_tokens(struct srt_json_writer *w,
+                            const srt_type_tokens *list)
+{
+    srt_json_open(w, '[');
+    for (size_t i = 0; i < list->n; i++)
+        srt_json_put_integer(w, list->items[i].token);
+    srt_json_close(w, ']');
+}
+
 SRT_NOINLINE static void text_put(struct srt_json_writer *w,
                                   enum srt_param_type type, const void *value)
 {
     switch (type) {
     case SRT_TYPE_float:
         srt_json_put_double(w, (double)*(const srt_type_float *)value);
+        break;
+    case SRT_TYPE_double:
+        srt_json_put_double(w, *(const srt_type_double *)value);
         break;
     case SRT_TYPE_integer:
         srt_json_put_integer(w, *(const srt_type_integer *)value);
@@ -297,6 +357,9 @@ SRT_NOINLINE static void text_put(struct srt_json_writer *w,
         break;
     case SRT_TYPE_list:
         text_put_list(w, value);
+        break;
+    case SRT_TYPE_tokens:
+        text_put_tokens(w, value);
         break;
     case SRT_TYPE_strings:
         text_put_strings(w, value);

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "dialect/dialect.h"
 #include "params/params.h"
 #include "support/requests.h"
 
@@ -67,7 +68,7 @@ static void params_start_from_the_engines_defaults(void **state)
     char text[160];
 
     (void)state;
-    assert_int_equal(SRT_COUNT(default_rows), SRT_N_PARAMS);
+    assert_int_equal(SRT_COUNT(default_rows), p->dialect->n_params);
     for (size_t i = 0; i < SRT_COUNT(default_rows); i++) {
         sortes_source source = SORTES_FROM_CALL;
         size_t n;
@@ -317,7 +318,7 @@ static void param_at_describes_every_row(void **state)
         if (strcmp(info->name, "min_keep") == 0)
             assert_null(info->flag);
     }
-    assert_int_equal(n, SRT_N_PARAMS);
+    assert_int_equal(n, srt_dialect_find("llama.cpp")->n_params);
     assert_null(sortes_param_at("llama", 0));
     assert_null(sortes_param_at(NULL, 0));
     assert_null(sortes_param_at("llama.cpp", SIZE_MAX));

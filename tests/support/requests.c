@@ -17,10 +17,15 @@
 
 sortes_params *requests_fresh(void)
 {
+    return requests_fresh_of("llama.cpp");
+}
+
+sortes_params *requests_fresh_of(const char *dialect)
+{
     sortes_params *p;
     sortes_error err;
 
-    if (sortes_params_new(&p, "llama.cpp", &err) != SORTES_OK)
+    if (sortes_params_new(&p, dialect, &err) != SORTES_OK)
         fail_msg("%s", err.text);
     return p;
 }
@@ -34,7 +39,10 @@ sortes_status requests_read(sortes_params *p, const char *format,
 void requests_check_refused(const char *format, const struct refused_row *rows,
                             size_t n)
 {
-    sortes_params *p = requests_fresh(), before;
+    /* a dialect's own format has its name */
+    sortes_params *p = requests_fresh_of(
+                      sortes_dialect_identity(format) ? format : "llama.cpp"),
+                  before;
     sortes_error err;
 
     assert_int_equal(sortes_params_set_text(p, "logit_bias", "5+5", NULL),

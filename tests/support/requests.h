@@ -11,6 +11,8 @@
 /* llama.cpp's defaults; free them with sortes_params_free. */
 sortes_params *requests_fresh(void);
 
+sortes_params *requests_fresh_of(const char *dialect);
+
 sortes_status requests_read(sortes_params *p, const char *format,
                             const char *text, sortes_error *err);
 
