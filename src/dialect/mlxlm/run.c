@@ -63,12 +63,11 @@ sortes_status srt_mlxlm_log_softmax(float *x, size_t n, bool narrow)
 struct mlxrun_looker {
     srt_look *look; /* NULL: nobody looks */
     void *ctx;
-    struct srt_scratch *scratch;
-    const struct srt_mlxlm_work *work;
 };
 
 /* p: NULL, or what to show as probabilities. */
-static void mlxrun_show(const struct mlxrun_looker *l, const char *stage,
+static void mlxrun_show(const struct mlxrun_looker *l,
+                        const struct srt_mlxlm_work *w, const char *stage,
                         const float *p, int64_t selected)
 {
     sortes_stage_view view = { .stage = stage, .selected = selected };
@@ -76,11 +75,11 @@ static void mlxrun_show(const struct mlxrun_looker *l, const char *stage,
     if (!l->look)
         return;
     if (!p)
-        memset(l->scratch->forced, 0, l->work->n * sizeof(float));
-    view.n = l->work->n;
-    view.token = l->scratch->ids;
-    view.logit = l->work->x;
-    view.p = p ? p : l->scratch->forced;
+        memset(w->scratch->forced, 0, w->n * sizeof(float));
+    view.n = w->n;
+    view.token = w->scratch->ids;
+    view.logit = w->x;
+    view.p = p ? p : w->scratch->forced;
     l->look(l->ctx, &view);
 }
 
@@ -98,7 +97,7 @@ static sortes_status mlxrun_processors(const struct srt_mlxlm_work *w,
         status = srt_mlxlm_process(w->chain, w->set->narrow, i, w->x, w->n);
         if (status != SORTES_OK)
             return status;
-        mlxrun_show(l, srt_mlxlm_processor_names[i], NULL, -1);
+        mlxrun_show(l, w, srt_mlxlm_processor_names[i], NULL, -1);
     }
     return SORTES_OK;
 }
@@ -110,24 +109,24 @@ static sortes_status mlxrun_filters(struct srt_mlxlm_work *w,
 
     if (w->set->has_top_p) {
         srt_mlxlm_top_p(w);
-        mlxrun_show(l, "top_p", NULL, -1);
+        mlxrun_show(l, w, "top_p", NULL, -1);
     }
     if (w->set->has_min_p) {
         status = srt_mlxlm_min_p(w);
         if (status != SORTES_OK)
             return status;
-        mlxrun_show(l, "min_p", NULL, -1);
+        mlxrun_show(l, w, "min_p", NULL, -1);
     }
     if (w->set->has_xtc) {
         status = srt_mlxlm_xtc(w);
         if (status != SORTES_OK)
             return status;
-        mlxrun_show(l, "xtc", NULL, -1);
+        mlxrun_show(l, w, "xtc", NULL, -1);
     }
     if (w->set->top_k > 0) {
         status = srt_mlxlm_top_k(w);
         if (status == SORTES_OK)
-            mlxrun_show(l, "top_k", NULL, -1);
+            mlxrun_show(l, w, "top_k", NULL, -1);
     }
     return status;
 }
@@ -153,7 +152,7 @@ static sortes_status mlxrun_choose(struct srt_mlxlm_work *w,
 
     if (w->set->greedy) {
         *token = mlxrun_argmax(w);
-        mlxrun_show(l, "greedy", NULL, *token);
+        mlxrun_show(l, w, "greedy", NULL, *token);
         return SORTES_OK;
     }
     status = mlxrun_filters(w, l);
@@ -161,16 +160,17 @@ static sortes_status mlxrun_choose(struct srt_mlxlm_work *w,
         return status;
     for (size_t i = 0; i < w->n; i++)
         w->x[i] = srt_mlxlm_keep(w->x[i] * w->set->scale, w->set->narrow);
-    mlxrun_show(l, "temperature", NULL, -1);
+    mlxrun_show(l, w, "temperature", NULL, -1);
     status = srt_mlxlm_draw(w, token);
     if (status == SORTES_OK)
-        mlxrun_show(l, "draw", w->set->gumbel ? NULL : w->scratch->weights,
+        mlxrun_show(l, w, "draw", w->set->gumbel ? NULL : w->scratch->weights,
                     *token);
     return status;
 }
 
 static sortes_status mlxrun_stages(struct srt_mlxlm_work *w,
-                                   struct mlxrun_looker *l, int32_t *token)
+                                   const struct mlxrun_looker *l,
+                                   int32_t *token)
 {
     sortes_status status = mlxrun_processors(w, l);
 
@@ -178,13 +178,13 @@ static sortes_status mlxrun_stages(struct srt_mlxlm_work *w,
         status = srt_mlxlm_log_softmax(w->x, w->n, w->set->narrow);
     if (status != SORTES_OK)
         return status;
-    mlxrun_show(l, "logprobs", NULL, -1);
+    mlxrun_show(l, w, "logprobs", NULL, -1);
     return mlxrun_choose(w, l, token);
 }
 
 static sortes_status mlxrun_row(struct srt_mlxlm *m, const sortes_row *row,
                                 struct srt_mlxlm_step *step,
-                                struct mlxrun_looker *l, int32_t *token)
+                                const struct mlxrun_looker *l, int32_t *token)
 {
     struct srt_mlxlm_work w = { .chain = m, .step = step, .n = row->n };
     struct srt_mlxlm_row open;
@@ -197,15 +197,13 @@ static sortes_status mlxrun_row(struct srt_mlxlm *m, const sortes_row *row,
     if (!w.scratch)
         return SORTES_E_NOMEM;
     w.x = w.scratch->raw;
-    l->scratch = w.scratch;
-    l->work = &w;
     for (size_t i = 0; i < w.n; i++) {
         w.x[i] = srt_row_at(&open.row, i);
         w.scratch->ids[i] = (int32_t)i;
         if (!(w.x[i] <= FLT_MAX))
             return SORTES_E_NOT_FINITE;
     }
-    mlxrun_show(l, "logits", NULL, -1);
+    mlxrun_show(l, &w, "logits", NULL, -1);
     return mlxrun_stages(&w, l, token);
 }
 
