@@ -115,10 +115,8 @@ static void batch_rows(struct batch *b, const struct bench_rows *rows, int step)
 static llama_token llama_one(struct llama_sampler *chain, const float *x,
                              llama_token_data *data, size_t n)
 {
-    llama_token_data_array a = { data, n, -1, false };
+    llama_token_data_array a = beside_fill(data, x, n);
 
-    for (size_t j = 0; j < n; j++)
-        data[j] = (llama_token_data){ (llama_token)j, x[j], 0 };
     llama_sampler_apply(chain, &a);
     return a.data[a.selected].id;
 }

@@ -7,6 +7,7 @@
 #define SORTES_BENCH_H
 
 #include "llama.h"
+#include "oracle/beside.h"
 #include "sortes.h"
 #include "support/rows.h"
 

@@ -21,13 +21,6 @@ struct arguments {
     bool quick;
 };
 
-static void quiet(enum ggml_log_level level, const char *text, void *ctx)
-{
-    (void)level;
-    (void)text;
-    (void)ctx;
-}
-
 static struct arguments read_arguments(int argc, char **argv)
 {
     struct arguments a = { .json = "bench.json", .steps = 200 };
@@ -102,7 +95,7 @@ int main(int argc, char **argv)
     struct bench_out out = { NULL, true };
     bool same = true;
 
-    llama_log_set(quiet, NULL);
+    llama_log_set(beside_quiet, NULL);
     if (!a.kernels)
         a.kernels = sortes_kernel_name();
     out.json = fopen(a.json, "w");

@@ -39,13 +39,10 @@ struct run {
 
 static llama_token step_llama(struct run *r, const float *x, int i)
 {
-    llama_token_data_array a = { r->data, r->rows->n, -1, false };
     const double start = bench_now();
-    double filled;
+    llama_token_data_array a = beside_fill(r->data, x, r->rows->n);
+    const double filled = bench_now();
 
-    for (size_t j = 0; j < r->rows->n; j++)
-        r->data[j] = (llama_token_data){ (llama_token)j, x[j], 0 };
-    filled = bench_now();
     llama_sampler_apply(r->llama, &a);
     r->seconds[T_LLAMA][i] = bench_now() - start;
     r->seconds[T_FILL][i] = filled - start;

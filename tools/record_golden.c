@@ -127,7 +127,7 @@ static void golden_write_stages(FILE *out, const struct golden_case *g)
 
     llama_chain_accept(&chain, g->s.history, g->s.n_history);
     golden_fill(g, 0);
-    a = llama_chain_fill(golden_data, golden_row, g->n);
+    a = beside_fill(golden_data, golden_row, g->n);
     fputs(",\"stages\":[", out);
     for (size_t i = 0; i < chain.n; i++) {
         llama_sampler_apply(chain.stage[i], &a);
@@ -150,7 +150,7 @@ static bool golden_draw(const struct golden_case *g,
         llama_token_data_array a;
 
         golden_fill(g, step);
-        a = llama_chain_fill(golden_data, golden_row, g->n);
+        a = beside_fill(golden_data, golden_row, g->n);
         for (size_t i = 0; i < chain.n; i++)
             llama_sampler_apply(chain.stage[i], &a);
         sound = golden_is_sound(&a);
@@ -192,7 +192,7 @@ int main(int argc, char **argv)
     out = fopen(path, "wb");
     if (!out)
         golden_die(path);
-    llama_log_set(llama_chain_quiet, NULL);
+    llama_log_set(beside_quiet, NULL);
     golden_write_header(out, "chain", "record_golden", GOLDEN_CASES, "",
                         golden_row);
     while (written < GOLDEN_CASES) {

@@ -47,14 +47,6 @@ static void recorded_fill(const struct listed *s, uint64_t step)
               s->row_seed + (recorded_is_small(s) ? 0 : step));
 }
 
-static llama_token_data_array recorded_array(const struct listed *s)
-{
-    for (size_t i = 0; i < s->n; i++)
-        recorded_data[i] =
-            (llama_token_data){ (llama_token)i, recorded_row[i], 0 };
-    return (llama_token_data_array){ recorded_data, s->n, -1, false };
-}
-
 /* Every size and kind in turn; DRY before every third list, and a mirostat more
  * often than it falls. */
 static void recorded_pick(struct listed *s, struct rows_random *r,
@@ -219,7 +211,7 @@ static bool recorded_step(FILE *out, const struct listed *s,
     llama_token_data_array a;
 
     recorded_fill(s, step);
-    a = recorded_array(s);
+    a = beside_fill(recorded_data, recorded_row, s->n);
     for (size_t i = 0; i < c->n; i++) {
         llama_sampler_apply(c->stage[i], &a);
         if (!recorded_is_sound(&a))
@@ -271,14 +263,6 @@ static bool recorded_write_case(FILE *out, const struct listed *s)
     return true;
 }
 
-static void recorded_quiet(enum ggml_log_level level, const char *text,
-                           void *ctx)
-{
-    (void)level;
-    (void)text;
-    (void)ctx;
-}
-
 int main(int argc, char **argv)
 {
     struct rows_random r = { 11 };
@@ -294,7 +278,7 @@ int main(int argc, char **argv)
     out = fopen(path, "wb");
     if (!out)
         recorded_die(path);
-    llama_log_set(recorded_quiet, NULL);
+    llama_log_set(beside_quiet, NULL);
     golden_write_header(out, "stages", "record_golden_stages", RECORDED_CASES,
                         "\"without\":\"infill; DRY's breakers\",",
                         recorded_row);

@@ -281,7 +281,7 @@ static bool compare_stages(struct comparison *c, sortes_sampler *s,
 
     llama_chain_accept(&own, c->trial->s.history, c->trial->s.n_history);
     c->chain = &own;
-    c->array = llama_chain_fill(c->oracle->data, c->oracle->x, row->n);
+    c->array = beside_fill(c->oracle->data, c->oracle->x, row->n);
     c->next = 0;
     status = sortes_sampler_explain(s, row, look, c);
     if (status == SORTES_OK && c->same && c->next < own.n)
@@ -352,7 +352,7 @@ int main(int argc, char **argv)
         r.state = strtoull(argv[2], NULL, 10);
     if (model && model[0])
         load_real(&o, model);
-    llama_log_set(llama_chain_quiet, NULL);
+    llama_log_set(beside_quiet, NULL);
     for (uint64_t i = 0; i < cases && o.totals.different < 10; i++) {
         struct trial t;
 

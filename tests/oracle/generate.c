@@ -120,7 +120,7 @@ static void generate(const char *prompt, const char *const *more,
 static int open_model(void **state)
 {
     (void)state;
-    llama_log_set(llama_chain_quiet, NULL);
+    llama_log_set(beside_quiet, NULL);
     ggml_backend_load_all();
     llama_backend_init();
     model =

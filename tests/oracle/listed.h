@@ -12,6 +12,7 @@
 #define TESTS_LISTED_H
 
 #include "llama.h"
+#include "oracle/beside.h"
 #include "support/rows.h"
 
 #include <stdbool.h>

@@ -11,6 +11,7 @@
 #define TESTS_LLAMA_CHAIN_H
 
 #include "llama.h"
+#include "oracle/beside.h"
 #include "support/settings.h"
 
 enum { LLAMA_CHAIN_STAGES = 8 };
@@ -88,33 +89,16 @@ static inline void llama_chain_accept(struct llama_chain *c,
             llama_sampler_accept(c->stage[j], tokens[i]);
 }
 
-/* A fresh array in data[0 .. n-1]. */
-static inline llama_token_data_array llama_chain_fill(llama_token_data *data,
-                                                      const float *x, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        data[i] = (llama_token_data){ (llama_token)i, x[i], 0 };
-    return (llama_token_data_array){ data, n, -1, false };
-}
-
 /* One step on a fresh array: the token drawn. */
 static inline int32_t llama_chain_draw(struct llama_chain *c,
                                        llama_token_data *data, const float *x,
                                        size_t n)
 {
-    llama_token_data_array a = llama_chain_fill(data, x, n);
+    llama_token_data_array a = beside_fill(data, x, n);
 
     for (size_t i = 0; i < c->n; i++)
         llama_sampler_apply(c->stage[i], &a);
     return a.data[a.selected].id;
-}
-
-static inline void llama_chain_quiet(enum ggml_log_level level,
-                                     const char *text, void *ctx)
-{
-    (void)level;
-    (void)text;
-    (void)ctx;
 }
 
 #endif /* TESTS_LLAMA_CHAIN_H */

@@ -218,14 +218,6 @@ static void look(void *ctx, const sortes_stage_view *view)
     }
 }
 
-static void fill_array(llama_token_data_array *a, const struct world *w,
-                       size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        w->data[i] = (llama_token_data){ (llama_token)i, w->x[i], 0 };
-    *a = (llama_token_data_array){ w->data, n, -1, false };
-}
-
 /* The stages of the step that comes next; libllama's samplers are moved by
  * it, and so are ours by the draw that follows. */
 static bool compare_step(struct comparison *c, sortes_sampler *plan,
@@ -236,7 +228,7 @@ static bool compare_step(struct comparison *c, sortes_sampler *plan,
     sortes_status sa, sb, status;
     llama_token want;
 
-    fill_array(&c->array, w, row.n);
+    c->array = beside_fill(w->data, w->x, row.n);
     c->next = 0;
     status = sortes_sampler_explain(reference, &row, look, c);
     if (status == SORTES_OK && c->same && c->next != c->chain->n)
@@ -277,7 +269,7 @@ static bool compare_token(struct comparison *c, sortes_sampler *plan,
 
     if (status != SORTES_OK)
         return refuse(c, w, status);
-    fill_array(&c->array, w, row.n);
+    c->array = beside_fill(w->data, w->x, row.n);
     for (size_t i = 0; i < c->chain->n; i++)
         llama_sampler_apply(c->chain->stage[i], &c->array);
     c->next = c->chain->n;
@@ -341,13 +333,6 @@ static void load_vocab(struct world *w, const char *path)
         die("cannot make the vocab");
 }
 
-static void quiet(enum ggml_log_level level, const char *text, void *ctx)
-{
-    (void)level;
-    (void)text;
-    (void)ctx;
-}
-
 int main(int argc, char **argv)
 {
     const bool long_run = argc > 1 && strcmp(argv[1], "--long") == 0;
@@ -359,7 +344,7 @@ int main(int argc, char **argv)
 
     w.x = calloc(LONGEST_ROW, sizeof(*w.x));
     w.data = calloc(LONGEST_ROW, sizeof(*w.data));
-    llama_log_set(quiet, NULL);
+    llama_log_set(beside_quiet, NULL);
     if (!w.x || !w.data)
         die("no memory");
     if (!model || !*model)

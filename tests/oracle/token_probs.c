@@ -36,7 +36,7 @@ struct probs_case {
 static void server_logprobs(const struct probs_case *c)
 {
     struct llama_sampler *top_k = llama_sampler_init_top_k((int32_t)c->k);
-    llama_token_data_array a = llama_chain_fill(row_data, row_x, c->n);
+    llama_token_data_array a = beside_fill(row_data, row_x, c->n);
     const float max = (llama_sampler_apply(top_k, &a), row_data[0].logit);
     float sum = 0;
 

@@ -24,6 +24,7 @@
  */
 #include "llama.h"
 #include "llama_vocab.h"
+#include "oracle/beside.h"
 #include "order/order.h"
 #include "sortes.h"
 
@@ -396,13 +397,6 @@ static void run_command(struct replay *r, char *line)
     die(line);
 }
 
-static void quiet(enum ggml_log_level level, const char *text, void *ctx)
-{
-    (void)level;
-    (void)text;
-    (void)ctx;
-}
-
 int main(int argc, char **argv)
 {
     struct llama_model_params options = llama_model_default_params();
@@ -413,7 +407,7 @@ int main(int argc, char **argv)
 
     if (argc != 3)
         die("PROBE.gguf ROWS.f32 are needed");
-    llama_log_set(quiet, NULL);
+    llama_log_set(beside_quiet, NULL);
     options.vocab_only = true;
     model = llama_model_load_from_file(argv[1], options);
     if (!model)

@@ -1,0 +1,31 @@
+/*
+ * beside.h - what every program needs that runs libllama beside sortes
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef TESTS_BESIDE_H
+#define TESTS_BESIDE_H
+
+#include "llama.h"
+
+#include <stddef.h>
+
+/* A fresh array of the n logits at x, in data. */
+static inline llama_token_data_array beside_fill(llama_token_data *data,
+                                                 const float *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        data[i] = (llama_token_data){ (llama_token)i, x[i], 0 };
+    return (llama_token_data_array){ data, n, -1, false };
+}
+
+/* For llama_log_set(). */
+static inline void beside_quiet(enum ggml_log_level level, const char *text,
+                                void *ctx)
+{
+    (void)level;
+    (void)text;
+    (void)ctx;
+}
+
+#endif /* TESTS_BESIDE_H */
