@@ -480,6 +480,8 @@ static void server_passes_over_what_changes_no_token(void **state)
         "\"parse_tool_calls\":false}",
         "{\"reasoning_budget_message\":\"m\"}",
         "{\"no_repeat_ngram_size\":0,\"dry_base\":0.5}",
+        "{\"penalize_nl\":true}",
+        "{\"penalize_nl\":null}",
         "{\"speculative.n_max\":16,\"lora\":[{\"id\":0,\"scale\":0.5}]}",
         "{\"response_fields\":[\"content\"],\"timings_per_token\":true}",
     };
@@ -541,6 +543,8 @@ static void server_refuses_what_is_missing_by_name(void **state)
           "it)" },
         MISSING("{\"no_repeat_ngram_size\":3}", "no_repeat_ngram_size", "3",
                 "0; dry_multiplier and repeat_penalty hold repetition back"),
+        MISSING("{\"penalize_nl\":false}", "penalize_nl", "false",
+                "true; llama.cpp penalizes a newline like any other token"),
         MISSING("{\"thinking_budget_tokens\":10}", "thinking_budget_tokens",
                 "10", "-1; reasoning_budget_tokens has it"),
         MISSING("{\"grammar\":\"root ::= \\\"a\\\"\"}", "grammar",
