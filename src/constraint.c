@@ -27,6 +27,21 @@ void srt_constraint_drop(sortes_constraint *c)
     memset(c, 0, sizeof(*c));
 }
 
+sortes_status srt_constraint_replace(sortes_constraint *held,
+                                     const sortes_constraint *c)
+{
+    sortes_constraint taken = { 0 };
+
+    if (c) {
+        const sortes_status status = srt_constraint_take(&taken, c);
+        if (status != SORTES_OK)
+            return status;
+    }
+    srt_constraint_drop(held);
+    *held = taken;
+    return SORTES_OK;
+}
+
 sortes_status srt_constraint_clone(sortes_constraint *to,
                                    const sortes_constraint *from)
 {

@@ -22,6 +22,11 @@ sortes_status srt_constraint_take(sortes_constraint *to,
 /* Frees what the constraint owns and leaves none. */
 void srt_constraint_drop(sortes_constraint *c);
 
+/* Takes c, NULL being none, in place of the one that is held; a refused one
+ * changes nothing. */
+sortes_status srt_constraint_replace(sortes_constraint *held,
+                                     const sortes_constraint *c);
+
 sortes_status srt_constraint_clone(sortes_constraint *to,
                                    const sortes_constraint *from);
 sortes_status srt_constraint_reset(const sortes_constraint *c);

@@ -95,6 +95,31 @@ static void drop_frees_once(void **state)
     assert_int_equal(n_freed, 1);
 }
 
+static void
+replace_frees_what_was_held_and_nothing_when_it_refuses(void **state)
+{
+    int n_freed = 0;
+    struct rule *const first = rule_of(1), *const second = rule_of(2);
+    sortes_constraint held = { 0 };
+    sortes_constraint a = rule_constraint(first), b = rule_constraint(second);
+
+    (void)state;
+    first->n_freed = second->n_freed = &n_freed;
+    assert_int_equal(srt_constraint_replace(&held, &a), SORTES_OK);
+    assert_ptr_equal(held.ctx, first);
+    b.struct_size--;
+    assert_int_equal(srt_constraint_replace(&held, &b), SORTES_E_ARGUMENT);
+    assert_ptr_equal(held.ctx, first);
+    assert_int_equal(n_freed, 0);
+    b.struct_size++;
+    assert_int_equal(srt_constraint_replace(&held, &b), SORTES_OK);
+    assert_ptr_equal(held.ctx, second);
+    assert_int_equal(n_freed, 1);
+    assert_int_equal(srt_constraint_replace(&held, NULL), SORTES_OK);
+    assert_false(srt_constraint_is_set(&held));
+    assert_int_equal(n_freed, 2);
+}
+
 static void clone_that_fails_leaves_none(void **state)
 {
     struct rule *const rule = rule_of(1);
@@ -354,6 +379,7 @@ int main(void)
         CASE(what_needs_a_callback_that_is_not_there_is_refused),
         CASE(none_is_asked_nothing),
         CASE(drop_frees_once),
+        CASE(replace_frees_what_was_held_and_nothing_when_it_refuses),
         CASE(clone_that_fails_leaves_none),
         CASE(advance_is_all_or_nothing),
         CASE(mask_row_forbids_what_has_no_bit),

@@ -10,6 +10,7 @@
 #include "sortes.h"
 
 #include "gguf_build.h"
+#include "support/files.h"
 #include "support/rows.h"
 #include "support/settings.h"
 #include "support/shapes.h"
@@ -537,7 +538,6 @@ static void write_tiny_gguf(void)
     static const char *const texts[] = { "<s>", "</s>", "a", "<0x41>" };
     static const int32_t types[] = { 3, 3, 1, 6 };
     static struct gguf_build built;
-    FILE *file;
 
     build_start(&built);
     build_text(&built, "tokenizer.ggml.model", "llama");
@@ -547,10 +547,7 @@ static void write_tiny_gguf(void)
     build_f32(&built, "general.sampling.temp", 0.5f);
     build_whole(&built, "general.sampling.top_k", SRT_GGUF_I32, 20);
     build_end(&built);
-    file = fopen("tiny.gguf", "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(built.bytes, 1, built.n, file), built.n);
-    assert_int_equal(fclose(file), 0);
+    file_write("tiny.gguf", built.bytes, built.n);
 }
 
 /* A window that must grow, and then drops tokens; no work memory yet. */

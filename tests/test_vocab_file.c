@@ -13,6 +13,7 @@
 #include "vocab_file.h"
 
 #include "gguf_build.h"
+#include "support/files.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,15 +23,6 @@
     "\"vocab\":{\"hf\":0}}}"
 
 static struct gguf_build built;
-
-static void write_file(const char *path, const void *bytes, size_t n)
-{
-    FILE *file = fopen(path, "wb");
-
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, n, file), n);
-    assert_int_equal(fclose(file), 0);
-}
 
 static void check_first(sortes_vocab *v, const char *want)
 {
@@ -48,17 +40,17 @@ static void file_is_known_by_its_beginning(void **state)
     sortes_vocab *v;
 
     (void)state;
-    write_file("a", "\n " TOKENIZER, strlen(TOKENIZER) + 2);
+    file_write("a", "\n " TOKENIZER, strlen(TOKENIZER) + 2);
     assert_int_equal(sortes_vocab_from_file(&v, "a", NULL), SORTES_OK);
     check_first(v, "hf");
-    write_file("b", "TWFu 0\n", 7);
+    file_write("b", "TWFu 0\n", 7);
     assert_int_equal(sortes_vocab_from_file(&v, "b", NULL), SORTES_OK);
     check_first(v, "Man");
     build_start(&built);
     build_text(&built, "tokenizer.ggml.model", "gpt2");
     build_texts(&built, "tokenizer.ggml.tokens", texts, 1);
     build_end(&built);
-    write_file("c", built.bytes, built.n);
+    file_write("c", built.bytes, built.n);
     assert_int_equal(sortes_vocab_from_file(&v, "c", NULL), SORTES_OK);
     check_first(v, "gg");
 }
@@ -70,8 +62,8 @@ static void file_of_a_named_kind_is_read_as_that(void **state)
     sortes_vocab *v;
 
     (void)state;
-    write_file("a", TOKENIZER, strlen(TOKENIZER));
-    write_file("b", "TWFu 0\n", 7);
+    file_write("a", TOKENIZER, strlen(TOKENIZER));
+    file_write("b", "TWFu 0\n", 7);
     assert_int_equal(
         sortes_vocab_from_tokenizer_json(&v, "a", &special, 1, &err),
         SORTES_OK);
@@ -96,10 +88,10 @@ static void file_refuses(void **state)
     sortes_error err;
 
     (void)state;
-    write_file("d", "hello\n", 6);
+    file_write("d", "hello\n", 6);
     assert_int_equal(sortes_vocab_from_file(&v, "d", &err), SORTES_E_SYNTAX);
     assert_null(v);
-    write_file("d",
+    file_write("d",
                "\x7F"
                "ELF",
                4);
@@ -107,7 +99,7 @@ static void file_refuses(void **state)
     assert_string_equal(err.text,
                         "d: no vocabulary is known here (allowed a GGUF, a "
                         "tokenizer.json, a tiktoken file)");
-    write_file("d", "", 0);
+    file_write("d", "", 0);
     assert_int_equal(sortes_vocab_from_file(&v, "d", &err), SORTES_E_NAME);
     assert_int_equal(sortes_vocab_from_file(&v, "no/such", &err), SORTES_E_IO);
     assert_string_equal(err.text, "no/such: cannot be opened");

@@ -18,6 +18,7 @@
 
 #include "engine.h"
 
+#include "support/files.h"
 #include "support/npy_make.h"
 
 static const char small_text[] = "sortes rows 1\n"
@@ -36,15 +37,6 @@ static const char small_text[] = "sortes rows 1\n"
                                  "piece 1 \"<end>\" control eog\n"
                                  "piece 2 \"\"\n";
 
-static void small_write(const char *path, const void *data, size_t n)
-{
-    FILE *file = fopen(path, "wb");
-
-    assert_non_null(file);
-    assert_int_equal(fwrite(data, 1, n, file), n);
-    assert_int_equal(fclose(file), 0);
-}
-
 /* Logits 1 2 3 and -1 -2 -3 in bf16, of the type and shape that are claimed. */
 static const struct npy_file *small_rows(const char *descr, const char *shape)
 {
@@ -61,13 +53,13 @@ static void small_write_rows(const char *descr, const char *shape)
 {
     const struct npy_file *file = small_rows(descr, shape);
 
-    small_write("small.npy", file->bytes, file->n);
+    file_write("small.npy", file->bytes, file->n);
 }
 
 static sortes_status small_open(struct engine **e, const char *text, size_t n,
                                 sortes_error *err)
 {
-    small_write("small.rows", text, n);
+    file_write("small.rows", text, n);
     return engine_open(e, "small.rows", NULL, err);
 }
 
@@ -322,9 +314,9 @@ static void script_refuses_another_array(void **state)
     small_write_rows("<u2", "(6,)");
     small_refuse_rows("1 rows of 6 logits (needed 2 rows of 3");
     file = small_rows("<u2", "(2, 3)");
-    small_write("small.npy", file->bytes, file->n - 1);
+    file_write("small.npy", file->bytes, file->n - 1);
     small_refuse_rows("row 1: cut short (5 of 6 bytes");
-    small_write("small.npy", file->bytes, file->n + 1);
+    file_write("small.npy", file->bytes, file->n + 1);
     small_refuse_rows("bytes after the last of the 2 rows");
 }
 
@@ -335,7 +327,7 @@ static void script_refuses_a_torn_array(void **state)
 
     (void)state;
     for (size_t n = 0; n < file->n; n++) {
-        small_write("small.npy", file->bytes, n);
+        file_write("small.npy", file->bytes, n);
         assert_int_not_equal(
             small_open(&e, small_text, strlen(small_text), NULL), SORTES_OK);
         assert_null(e);
@@ -365,11 +357,11 @@ static void open_refuses_what_is_no_model(void **state)
     assert_int_equal(engine_open(&e, "no such file", NULL, &err), SORTES_E_IO);
     assert_null(e);
     assert_int_equal(engine_open(&e, NULL, NULL, &err), SORTES_E_ARGUMENT);
-    small_write("small.txt", "hello", 5);
+    file_write("small.txt", "hello", 5);
     assert_int_equal(engine_open(&e, "small.txt", NULL, &err), SORTES_E_SYNTAX);
-    small_write("small.txt", "", 0);
+    file_write("small.txt", "", 0);
     assert_int_equal(engine_open(&e, "small.txt", NULL, &err), SORTES_E_SYNTAX);
-    small_write("small.txt", "GGUF", 4);
+    file_write("small.txt", "GGUF", 4);
     assert_int_not_equal(engine_open(&e, "small.txt", NULL, &err), SORTES_OK);
     assert_null(e);
 }

@@ -12,6 +12,7 @@
 
 #include "gguf/gguf.h"
 #include "gguf_build.h"
+#include "support/files.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -302,13 +303,10 @@ static void gguf_reads_a_file(void **state)
     struct gguf_build b;
     struct srt_gguf *g;
     sortes_error err;
-    FILE *file = fopen("sample.gguf", "wb");
 
     (void)state;
-    assert_non_null(file);
     build_sample(&b);
-    assert_int_equal(fwrite(b.bytes, 1, b.n, file), b.n);
-    fclose(file);
+    file_write("sample.gguf", b.bytes, b.n);
     assert_int_equal(srt_gguf_open(&g, "sample.gguf", &err), SORTES_OK);
     assert_int_equal(srt_gguf_count(g), 15);
     assert_true(srt_gguf_number(srt_gguf_find(g, "t.f64"), 0) == 0.1);

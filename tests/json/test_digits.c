@@ -12,27 +12,12 @@
 
 #include "compiler.h"
 #include "json/number.h"
+#include "numeric/bits.h"
+#include "support/rows.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* A generator of bit patterns that is the same everywhere (xorshift64). */
-static uint64_t next_bits(uint64_t *seed)
-{
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    return *seed;
-}
-
-static double from_bits(uint64_t bits)
-{
-    double value;
-
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
 
 static void text_is_laid_out_as_nlohmann_json_does(void **state)
 {
@@ -79,12 +64,12 @@ static void text_is_laid_out_as_nlohmann_json_does(void **state)
 
 static void text_reads_back_as_the_same_double(void **state)
 {
-    uint64_t seed = 20250101;
+    struct rows_random r = { 20250101 };
     char text[SRT_DOUBLE_TEXT];
 
     (void)state;
     for (int i = 0; i < 100000; i++) {
-        uint64_t bits = next_bits(&seed), back;
+        uint64_t bits = rows_bits(&r), back;
         double value, read;
         size_t n;
 
@@ -92,7 +77,7 @@ static void text_reads_back_as_the_same_double(void **state)
             bits &= UINT64_C(0xFFF0000000000000);
         if (i % 7 == 0) /* subnormals */
             bits &= UINT64_C(0x800FFFFFFFFFFFFF);
-        value = from_bits(bits);
+        value = srt_float64(bits);
         if (!isfinite(value))
             continue;
         n = srt_double_to_text(value, text);
@@ -106,13 +91,13 @@ static void text_reads_back_as_the_same_double(void **state)
 /* One digit less, rounded either way, is another double. */
 static void text_has_no_digit_too_many(void **state)
 {
-    uint64_t seed = 77;
+    struct rows_random r = { 77 };
     char text[SRT_DOUBLE_TEXT + 1], *end;
 
     (void)state;
     for (int i = 0; i < 20000; i++) {
-        double value = from_bits((next_bits(&seed) >> 12) |
-                                 UINT64_C(0x3FF0000000000000)); /* [1, 2) */
+        double value = srt_float64((rows_bits(&r) >> 12) |
+                                   UINT64_C(0x3FF0000000000000)); /* [1, 2) */
         size_t n = srt_double_to_text(value, text);
 
         end = text + n - 1;
@@ -169,9 +154,9 @@ static void fixed_prints_as_printf_does(void **state)
                          strlen(rows[i].text));
         assert_string_equal(text, rows[i].text);
     }
-    srt_double_to_fixed(from_bits(UINT64_C(0x7FF8000000000000)), text);
+    srt_double_to_fixed(srt_float64(UINT64_C(0x7FF8000000000000)), text);
     assert_string_equal(text, "nan");
-    srt_double_to_fixed(from_bits(UINT64_C(0xFFF8000000000000)), text);
+    srt_double_to_fixed(srt_float64(UINT64_C(0xFFF8000000000000)), text);
     assert_string_equal(text, "-nan");
 }
 

@@ -12,24 +12,9 @@
 
 #include "compiler.h"
 #include "json/number.h"
+#include "numeric/bits.h"
 
 #include <string.h>
-
-static uint64_t bits64(double value)
-{
-    uint64_t bits;
-
-    memcpy(&bits, &value, sizeof(bits));
-    return bits;
-}
-
-static uint32_t bits32(float value)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &value, sizeof(bits));
-    return bits;
-}
 
 /* Expected bits: exact rational arithmetic, rounded once to each format. */
 static const struct {
@@ -112,13 +97,15 @@ static void decimal_rounds_to_the_nearest(void **state)
         const char *text = number_rows[i].text;
         size_t n = strlen(text);
 
-        if (bits64(srt_decimal_to_double(text, n)) != number_rows[i].as_double)
+        if (srt_bits64(srt_decimal_to_double(text, n)) !=
+            number_rows[i].as_double)
             fail_msg(
                 "double of %s is %016llx", text,
-                (unsigned long long)bits64(srt_decimal_to_double(text, n)));
-        if (bits32(srt_decimal_to_float(text, n)) != number_rows[i].as_float)
+                (unsigned long long)srt_bits64(srt_decimal_to_double(text, n)));
+        if (srt_bits32(srt_decimal_to_float(text, n)) !=
+            number_rows[i].as_float)
             fail_msg("float of %s is %08x", text,
-                     bits32(srt_decimal_to_float(text, n)));
+                     srt_bits32(srt_decimal_to_float(text, n)));
     }
 }
 
@@ -129,7 +116,7 @@ static const char midpoint[] =
 static void decimal_takes_a_midpoint_to_even(void **state)
 {
     (void)state;
-    assert_true(bits64(srt_decimal_to_double(midpoint, strlen(midpoint))) ==
+    assert_true(srt_bits64(srt_decimal_to_double(midpoint, strlen(midpoint))) ==
                 UINT64_C(0x3ff0000000000000));
 }
 
@@ -143,10 +130,10 @@ static void decimal_sees_a_digit_behind_800_others(void **state)
     memcpy(text, midpoint, n);
     for (size_t at = n; at < sizeof(text); at += 97) {
         text[at] = '1';
-        assert_true(bits64(srt_decimal_to_double(text, at + 1)) ==
+        assert_true(srt_bits64(srt_decimal_to_double(text, at + 1)) ==
                     UINT64_C(0x3ff0000000000001));
         text[at] = '0';
-        assert_true(bits64(srt_decimal_to_double(text, at + 1)) ==
+        assert_true(srt_bits64(srt_decimal_to_double(text, at + 1)) ==
                     UINT64_C(0x3ff0000000000000));
     }
 }
@@ -174,9 +161,9 @@ static void decimal_reads_the_longest_midpoint(void **state)
     memcpy(text, half_of_least, n);
     memcpy(text + n, "e-1075", 7);
     assert_int_equal(n, 752);
-    assert_true(bits64(srt_decimal_to_double(text, n + 6)) == 0);
+    assert_true(srt_bits64(srt_decimal_to_double(text, n + 6)) == 0);
     memcpy(text + n, "1e-1076", 8);
-    assert_true(bits64(srt_decimal_to_double(text, n + 7)) == 1);
+    assert_true(srt_bits64(srt_decimal_to_double(text, n + 7)) == 1);
 }
 
 static void decimal_takes_zeros_without_end(void **state)
@@ -185,7 +172,7 @@ static void decimal_takes_zeros_without_end(void **state)
 
     (void)state;
     memset(text, '0', sizeof(text));
-    assert_true(bits64(srt_decimal_to_double(text, sizeof(text))) == 0);
+    assert_true(srt_bits64(srt_decimal_to_double(text, sizeof(text))) == 0);
     text[0] = '1';
     memcpy(text + 4000, "e-3999", 6);
     assert_true(srt_decimal_to_double(text, 4006) == 1.0);

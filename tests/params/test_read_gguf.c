@@ -15,6 +15,7 @@
 #include "support/requests.h"
 
 #include "gguf_build.h"
+#include "support/files.h"
 
 #include <float.h>
 #include <math.h>
@@ -353,25 +354,19 @@ static void read_gguf_is_all_or_nothing(void **state)
 {
     sortes_params *p = requests_fresh(), before = *p;
     sortes_error err;
-    FILE *file = fopen("defaults.gguf", "wb");
     const float one = 1.0f;
 
     (void)state;
-    assert_non_null(file);
     build_start(&built);
     build_whole(&built, "general.sampling.top_k", SRT_GGUF_I32, 20);
     build_f32(&built, "general.sampling.penalty_repeat", 0.0f);
     build_end(&built);
-    assert_int_equal(fwrite(built.bytes, 1, built.n, file), built.n);
-    fclose(file);
+    file_write("defaults.gguf", built.bytes, built.n);
     assert_int_equal(sortes_params_read_gguf(p, "defaults.gguf", &err),
                      SORTES_E_RANGE);
     assert_memory_equal(p, &before, sizeof(before));
     memcpy(built.bytes + built.n - 4, &one, 4); /* penalty_repeat */
-    file = fopen("defaults.gguf", "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(built.bytes, 1, built.n, file), built.n);
-    fclose(file);
+    file_write("defaults.gguf", built.bytes, built.n);
     assert_int_equal(sortes_params_read_gguf(p, "defaults.gguf", &err),
                      SORTES_OK);
     assert_int_equal(p->top_k, 20);

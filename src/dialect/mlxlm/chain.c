@@ -149,18 +149,11 @@ static sortes_status mlxlm_set_constraint(void *chain,
                                           const sortes_constraint *c)
 {
     struct srt_mlxlm *m = chain;
-    sortes_constraint taken = { 0 };
+    const sortes_status status = srt_constraint_replace(&m->constraint, c);
 
-    if (c) {
-        const sortes_status status = srt_constraint_take(&taken, c);
-        if (status != SORTES_OK)
-            return status;
-    }
-    srt_constraint_drop(&m->constraint);
-    m->constraint = taken;
-    if (c)
+    if (status == SORTES_OK && c)
         m->n_past = 0; /* it has not seen what was accepted before */
-    return SORTES_OK;
+    return status;
 }
 
 static sortes_status mlxlm_reset(void *chain)
