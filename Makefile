@@ -130,13 +130,17 @@ ctest = MAKELEVEL= MAKEFLAGS= ctest --test-dir $(1) --no-label-summary \
         --output-on-failure -j $(cores) $(2)
 san := $(if $(SAN),-$(SAN))
 
+# Where mlx's wheels compute what the dialect does, tools/deps fetches them.
+mlx_on := $(if $(filter Linux-x86_64,$(shell uname -s)-$(shell uname -m)),\
+    -DSORTES_MLX=ON)
+
 ## check: build and run the offline tests and lints (SAN= for a sanitizer)
 .PHONY: check
 check:
 	@sh tools/deps check
 	@mkdir -p build
 	@$(call configure,build/check$(san),$(strict) \
-	    -DSORTES_TESTS=ON -DSORTES_LLAMA=OFF)
+	    -DSORTES_TESTS=ON -DSORTES_LLAMA=OFF -DSORTES_MLX=OFF)
 	@ln -sf build/check$(san)/compile_commands.json .
 	@$(call build,build/check$(san))
 	@$(call ctest,build/check$(san),-LE 'live|long')
@@ -146,7 +150,7 @@ build-live:
 	@sh tools/deps live
 	@mkdir -p build
 	@$(call configure,build/live$(san),$(strict) \
-	    -DSORTES_TESTS=ON -DSORTES_LLAMA=ON)
+	    -DSORTES_TESTS=ON -DSORTES_LLAMA=ON $(mlx_on))
 	@$(call build,build/live$(san))
 
 ## check-live: compare with the living engines (minutes; needs libllama)
@@ -166,6 +170,8 @@ golden: build-live
 	    [ -x "$$recorder" ] || { echo "golden: no recorder was built"; exit 1; }; \
 	    echo "$$recorder"; "$$recorder" tests/golden || exit 1; \
 	done
+	@python=$(call ask,MLX_PYTHON); \
+	[ -z "$$python" ] || $$python -B tools/record_golden_mlx.py tests/golden
 
 ## rows: record examples/rows anew
 .PHONY: rows
@@ -179,7 +185,7 @@ bench:
 	@sh tools/deps live
 	@mkdir -p build
 	@$(call configure,build/bench,-DCMAKE_BUILD_TYPE=Release -DSORTES_WERROR=OFF \
-	    -DSORTES_TESTS=ON -DSORTES_LLAMA=ON)
+	    -DSORTES_TESTS=ON -DSORTES_LLAMA=ON $(mlx_on))
 	@$(call build,build/bench,--target sortes_bench)
 	build/bench/bin/sortes_bench --model $(call quote,$(model)) \
 	    --json build/bench/bench.json $(BENCH)
@@ -201,7 +207,7 @@ fuzz:
 .PHONY: build-fuzz
 build-fuzz:
 	@$(call configure,build/fuzz,$(strict) -DSORTES_FUZZ=ON \
-	    -DSORTES_PROGRAM=OFF -DSORTES_LLAMA=OFF)
+	    -DSORTES_PROGRAM=OFF -DSORTES_LLAMA=OFF -DSORTES_MLX=OFF)
 	@$(call build,build/fuzz)
 
 ## lint: the rules of the tree (includes, names, sizes, tests, format)

@@ -10,7 +10,7 @@ set -eu
 mkdir -p tree/tools plain/include plain/lib site/lib/python3.9/site-packages
 cp "$SORTES_ROOT/tools/deps" tree/tools/
 deps=tree/tools/deps
-unset LLAMA_DIR MODEL
+unset LLAMA_DIR MODEL MLX_VENV
 so=so
 [ "$(uname -s)" != Darwin ] || so=dylib
 
@@ -91,6 +91,29 @@ touch other.gguf
 expect "MODEL=$PWD/other.gguf" env MODEL=other.gguf sh $deps --where
 refuse 'MODEL=none.gguf does not exist' \
     env LLAMA_DIR=plain MODEL=none.gguf sh $deps demo
+
+# mlx: our own copy once it is of the right versions, or MLX_VENV=.
+mlx() {
+    mkdir -p "$1/bin" "$1/lib/python3.9/site-packages/mlx/include/mlx"
+    touch "$1/bin/python" \
+        "$1/lib/python3.9/site-packages/mlx/include/mlx/mlx.h"
+}
+never MLX_DIR sh $deps --where
+mlx tree/.deps/mlx
+never MLX_DIR sh $deps --where
+echo other==1 >tree/.deps/mlx/mlx.done
+never MLX_DIR sh $deps --where
+sed -n 's/^mlx_packages="\(.*\)"/\1/p' $deps >tree/.deps/mlx/mlx.done
+expect "MLX_PYTHON=$PWD/tree/.deps/mlx/bin/python" sh $deps --where
+mlx mine
+expect "MLX_DIR=$PWD/mine/lib/python3.9/site-packages/mlx" \
+    env MLX_VENV=mine sh $deps --where
+never MLX_DIR env MLX_VENV=none sh $deps --where
+if [ "$(uname -sm)" = "Linux x86_64" ]; then
+    rm tree/.deps/mlx/mlx.done
+    expect 'will fetch: mlx==.* mlx-lm==' \
+        env LLAMA_DIR=plain sh $deps --plan live
+fi
 
 # What is missing, and that it is said before anything is done.
 expect 'will fetch: .*gguf' env LLAMA_DIR=plain sh $deps --plan demo
