@@ -6,6 +6,7 @@
 #include "request.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const char request_dialect[] = "llama.cpp";
 
@@ -29,6 +30,15 @@ bool request_take(struct request *r, int id, const char *value)
     }
 }
 
+/* Every dialect but the first has a request format of its own name. */
+static const char *request_format(const struct request *r)
+{
+    if (r->format)
+        return r->format;
+    return strcmp(r->dialect, request_dialect) == 0 ? "llama-server"
+                                                    : r->dialect;
+}
+
 static int request_read(const struct request *r, sortes_params *p)
 {
     struct cli_text text;
@@ -37,8 +47,8 @@ static int request_read(const struct request *r, sortes_params *p)
     const int rc = cli_read_value(r->params, &text);
     if (rc != 0)
         return rc;
-    const sortes_status status = sortes_params_read(
-        p, r->format ? r->format : "llama-server", text.data, text.n, &err);
+    const sortes_status status =
+        sortes_params_read(p, request_format(r), text.data, text.n, &err);
     free(text.data);
     if (status == SORTES_OK)
         return 0;
@@ -51,7 +61,8 @@ static int request_fill(const struct request *r, const struct options *o,
 {
     sortes_error err = { 0 };
 
-    if (gguf) {
+    /* general.sampling.* are llama.cpp's parameters */
+    if (gguf && strcmp(r->dialect, request_dialect) == 0) {
         const sortes_status status = sortes_params_read_gguf(p, gguf, &err);
         if (status != SORTES_OK)
             return cli_fail_engine(status, &err);

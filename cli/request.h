@@ -15,7 +15,7 @@
 struct request {
     const char *dialect; /* set to request_dialect before options are read */
     const char *params;  /* a request, or @FILE; NULL: none */
-    const char *format;  /* of params; NULL: llama-server's */
+    const char *format;  /* of params; NULL: the dialect's own */
     bool dump;           /* show what was resolved, and end */
 };
 
@@ -29,11 +29,11 @@ enum { REQUEST_DIALECT = 1000, REQUEST_PARAMS, REQUEST_FORMAT, REQUEST_DUMP };
       "the engine whose tokens to draw; `sortes --version` lists them "        \
       "(default llama.cpp)" },                                                 \
         { REQUEST_PARAMS, "--params", "JSON|@FILE",                            \
-          "a request in llama-server's own fields; sampling options count "    \
-          "over it" },                                                         \
+          "a request in the engine's own fields; sampling options count over " \
+          "it" },                                                              \
         { REQUEST_FORMAT, "--params-format", "F",                              \
-          "what --params is: llama-server, ollama, or modelfile (default "     \
-          "llama-server)" },                                                   \
+          "what --params is: llama-server, ollama, modelfile, or the name of " \
+          "another dialect (default llama-server, or that dialect)" },         \
     {                                                                          \
         REQUEST_DUMP, "--dump-params", NULL,                                   \
             "print each sampling parameter as it was resolved, and where it "  \

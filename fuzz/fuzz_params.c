@@ -2,9 +2,9 @@
  * fuzz_params.c - any bytes as a request, and as a parameter's text
  *
  * The first byte says which: a parameter's number, or above those a request,
- * from 253 on in one of the other formats.  What is refused changes nothing and
- * says why; what is taken is inside the bounds that the engine's own format
- * gives.
+ * from 252 on in one of the other formats; 252 is rMLX's.  What is refused
+ * changes nothing and says why; what is taken is inside the bounds that the
+ * engine's own format gives.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -51,12 +51,27 @@ static void check_bounds(const sortes_params *p)
               !isnan(p->logit_bias.items[i].value));
 }
 
+/* The same for rMLX. */
+static void check_rmlx(const sortes_params *p)
+{
+    check(p->temperature >= 0 && p->temperature <= 2 && p->top_k >= 0);
+    check(p->top_p >= 0 && p->top_p <= 1 && p->min_p >= 0 && p->min_p <= 1);
+    check(p->repetition_penalty > 0);
+    check(fabsf(p->presence_penalty) <= 2 && fabsf(p->frequency_penalty) <= 2);
+    check(p->top_logprobs >= 0 && p->top_logprobs <= 20);
+    check(p->thinking_budget >= -1 && p->thinking_start_token.n <= 1 &&
+          p->thinking_end_token.n <= 1);
+    for (size_t i = 0; i < p->logit_bias.n; i++)
+        check(p->logit_bias.items[i].token >= 0 &&
+              !isnan(p->logit_bias.items[i].value));
+}
+
 /* Every value is JSON, and as long as it says. */
-static void check_shown(const sortes_params *p)
+static void check_shown(const sortes_params *p, const char *dialect)
 {
     const sortes_param_info *info;
 
-    for (size_t i = 0; (info = sortes_param_at("llama.cpp", i)) != NULL; i++) {
+    for (size_t i = 0; (info = sortes_param_at(dialect, i)) != NULL; i++) {
         const char *name = info->name;
         struct srt_json_document d;
         size_t n, again;
@@ -82,7 +97,8 @@ static sortes_status set(sortes_params *p, unsigned which, const uint8_t *data,
 
     if (which >= SRT_N_PARAMS)
         return sortes_params_read(p,
-                                  which == 253   ? "ollama"
+                                  which == 252   ? "rmlx"
+                                  : which == 253 ? "ollama"
                                   : which == 254 ? "modelfile"
                                                  : "llama-server",
                                   (const char *)data, n, err);
@@ -98,12 +114,13 @@ static sortes_status set(sortes_params *p, unsigned which, const uint8_t *data,
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
+    const char *dialect = n > 0 && data[0] == 252 ? "rmlx" : "llama.cpp";
     sortes_params *p, before;
     sortes_error err;
 
     if (n == 0)
         return 0;
-    check(sortes_params_new(&p, "llama.cpp", &err) == SORTES_OK);
+    check(sortes_params_new(&p, dialect, &err) == SORTES_OK);
     check(sortes_params_set_text(p, "logit_bias", "1+1,2-inf", &err) ==
           SORTES_OK);
     before = *p;
@@ -112,8 +129,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         check(p->logit_bias.items[1].token == 2 && err.text[0] != '\0');
     }
     check(memchr(err.text, 0, sizeof(err.text)) != NULL);
-    check_bounds(p);
-    check_shown(p);
+    if (data[0] == 252)
+        check_rmlx(p);
+    else
+        check_bounds(p);
+    check_shown(p, dialect);
     sortes_params_free(p);
     return 0;
 }

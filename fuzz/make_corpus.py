@@ -90,6 +90,11 @@ TEXTS = {
     "text_breakers": b"\x1aa;\\n\\;\\x41;\\\\",
     "text_bias": b"\x1b15043+1.5, 2-inf",
     "text_flag": b"\x1etrue",
+    "rmlx": b'\xfc{"temperature":0.7,"top_k":4294967295,"seed":7,'
+            b'"logit_bias":{"5":1.5,"+6":-2},"logprobs":true}',
+    "rmlx_think": b'\xfc{"thinking_budget":3,"thinking_start_token":"<r>",'
+                  b'"thinking_end_token":" ","messages":[],"max_tokens":0}',
+    "rmlx_twice": b'\xfc{"min_p":1,"min_p":2,"tool_choice":{},"echo":true}',
     "ollama": b'\xfd{"temperature":0.5,"top_k":7.9,"seed":-1,"stop":["a"]}',
     "ollama_request": b'\xfd{"model":"m","options":{"min_p":0.1,"num_ctx":1},'
                       b'"logprobs":true,"top_logprobs":3,"tools":[]}',

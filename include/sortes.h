@@ -326,7 +326,8 @@ typedef enum sortes_origin {
 } sortes_origin;
 
 enum {
-    SORTES_DRAW_REDRAWN = 1 /* a constraint refused the first draw */
+    SORTES_DRAW_REDRAWN = 1, /* a constraint refused the first draw */
+    SORTES_DRAW_FORCED = 2   /* a budget put the token in place of the draw */
 };
 
 /* What a draw says.  Reserved fields are 0. */

@@ -9,6 +9,8 @@
  */
 #include "unicode.h"
 
+#include <string.h>
+
 static size_t utf8_claimed_length(unsigned char first)
 {
     if (first < 0x80)
@@ -70,4 +72,37 @@ size_t srt_utf8_encode(uint32_t code, char out[4])
     }
     out[0] = (char)(mark[length] | code);
     return length;
+}
+
+/* Of the characters with White_Space (Unicode 15, PropList.txt). */
+static bool utf8_one_is_blank(const char *text, size_t n)
+{
+    static const char blanks[][4] = { "\xC2\x85",     "\xC2\xA0",
+                                      "\xE1\x9A\x80", "\xE2\x80\xA8",
+                                      "\xE2\x80\xA9", "\xE2\x80\xAF",
+                                      "\xE2\x81\x9F", "\xE3\x80\x80" };
+
+    if (n == 1)
+        return *text == ' ' || (*text >= '\t' && *text <= '\r');
+    if (n == 3 && memcmp(text, "\xE2\x80", 2) == 0 &&
+        (unsigned char)text[2] <= 0x8A) /* U+2000 .. U+200A */
+        return true;
+    for (size_t i = 0; i < sizeof(blanks) / sizeof(blanks[0]); i++)
+        if (strlen(blanks[i]) == n && memcmp(text, blanks[i], n) == 0)
+            return true;
+    return false;
+}
+
+bool srt_utf8_is_blank(const char *text, size_t n)
+{
+    size_t at = 0;
+
+    while (at < n) {
+        const size_t length = srt_utf8_length(text + at, n - at);
+
+        if (length == 0 || !utf8_one_is_blank(text + at, length))
+            return false;
+        at += length;
+    }
+    return true;
 }

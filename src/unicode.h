@@ -6,6 +6,7 @@
 #ifndef SRT_UNICODE_H
 #define SRT_UNICODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,9 @@
  * 0 when it begins with none (n is 0, the sequence is torn or malformed).
  */
 size_t srt_utf8_length(const char *text, size_t n);
+
+/* Nothing but characters with Unicode's property White_Space, or nothing. */
+bool srt_utf8_is_blank(const char *text, size_t n);
 
 /* Writes code, at most U+10FFFF and no surrogate; returns its length. */
 size_t srt_utf8_encode(uint32_t code, char out[4]);

@@ -69,12 +69,40 @@ static void utf8_length_takes_a_nul(void **state)
     assert_int_equal(srt_utf8_length("\0", 1), 1);
 }
 
+/* As many as Unicode 15 has, and the neighbours of each are none. */
+static void utf8_is_blank_knows_white_space(void **state)
+{
+    static const struct {
+        uint32_t first, last;
+    } blanks[] = { { 0x09, 0x0D },     { 0x20, 0x20 },     { 0x85, 0x85 },
+                   { 0xA0, 0xA0 },     { 0x1680, 0x1680 }, { 0x2000, 0x200A },
+                   { 0x2028, 0x2029 }, { 0x202F, 0x202F }, { 0x205F, 0x205F },
+                   { 0x3000, 0x3000 } };
+
+    (void)state;
+    for (uint32_t c = 0; c < 0x11000; c++) {
+        char text[4];
+        bool is = false;
+
+        if (c >= 0xD800 && c <= 0xDFFF)
+            continue;
+        for (size_t i = 0; i < sizeof(blanks) / sizeof(blanks[0]); i++)
+            is |= c >= blanks[i].first && c <= blanks[i].last;
+        assert_true(srt_utf8_is_blank(text, srt_utf8_encode(c, text)) == is);
+    }
+    assert_true(srt_utf8_is_blank("", 0));
+    assert_true(srt_utf8_is_blank(" \xE3\x80\x80\n", 5));
+    assert_false(srt_utf8_is_blank(" a ", 3));
+    assert_false(srt_utf8_is_blank("\xE3\x80", 2));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(utf8_length_takes_every_code_point),
         cmocka_unit_test(utf8_length_refuses_malformed_text),
         cmocka_unit_test(utf8_length_takes_a_nul),
+        cmocka_unit_test(utf8_is_blank_knows_white_space),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,13 +12,14 @@
 #include "dialect/dialect.h"
 #include "params/field.h"
 #include "params/ollama.h"
+#include "params/read_rmlx.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char dialect[] = "llama.cpp";
+static const char llamacpp[] = "llama.cpp";
 
 /* ---- cells -------------------------------------------------------------- */
 
@@ -140,9 +141,13 @@ static void put_key(FILE *to, enum srt_param_id id)
 
 /* ---- tables ------------------------------------------------------------- */
 
-static void put_parameters(FILE *to, const sortes_params *p)
+static void put_parameters(FILE *to, const char *dialect)
 {
     const sortes_param_info *info;
+    sortes_params *p;
+
+    if (sortes_params_new(&p, dialect, NULL) != SORTES_OK)
+        exit(1);
 
     fputs("| name | type | default | bounds | |\n|---|---|---|---|---|\n", to);
     for (size_t i = 0; (info = sortes_param_at(dialect, i)) != NULL; i++) {
@@ -153,13 +158,14 @@ static void put_parameters(FILE *to, const sortes_params *p)
             put_range(to, info->min, info->max);
         fprintf(to, " | %s |\n", info->help);
     }
+    sortes_params_free(p);
 }
 
 static enum srt_param_id id_of(const sortes_param_info *info)
 {
     enum srt_param_id id = SRT_N_PARAMS;
 
-    if (srt_param_find(srt_dialect_find(dialect), info->name, &id, NULL) !=
+    if (srt_param_find(srt_dialect_find(llamacpp), info->name, &id, NULL) !=
         SORTES_OK)
         exit(1);
     return id;
@@ -172,7 +178,7 @@ static void put_spellings(FILE *to)
     fputs("| name | flags | llama-server | Ollama, its default | GGUF |\n"
           "|---|---|---|---|---|\n",
           to);
-    for (size_t i = 0; (info = sortes_param_at(dialect, i)) != NULL; i++) {
+    for (size_t i = 0; (info = sortes_param_at(llamacpp, i)) != NULL; i++) {
         fprintf(to, "| `%s` | ", info->name);
         if (info->flag != NULL)
             put_names(to, info->flag);
@@ -207,7 +213,7 @@ static void put_rest(FILE *to)
     const struct srt_ollama_option *o;
     size_t column = 0;
 
-    fputs("\n## llama-server: only off\n\n"
+    fputs("\n### llama-server: only off\n\n"
           "Another value is refused by name.\n\n"
           "| field | allowed |\n|---|---|\n",
           to);
@@ -216,11 +222,11 @@ static void put_rest(FILE *to)
             fprintf(to, "| `%s`%s%s%s | %s |\n", f->name,
                     f->aliases[0] ? ", `" : "", f->aliases,
                     f->aliases[0] ? "`" : "", f->allowed);
-    fputs("\n## llama-server: passed over\n\n", to);
+    fputs("\n### llama-server: passed over\n\n", to);
     for (size_t i = 0; (f = srt_server_field_at(i)) != NULL; i++)
         if (f->use == SRT_FIELD_IS_PASSED)
             put_item(to, f->name, &column);
-    fputs("\n\n## Ollama: passed over\n\n", to);
+    fputs("\n\n### Ollama: passed over\n\n", to);
     column = 0;
     for (size_t i = 0; (o = srt_ollama_at(i)) != NULL; i++)
         if (o->parameter == SRT_N_PARAMS)
@@ -228,32 +234,76 @@ static void put_rest(FILE *to)
     fputc('\n', to);
 }
 
-static void put_document(FILE *to)
+static void put_head(FILE *to)
 {
-    sortes_params *p;
-
-    if (sortes_params_new(&p, dialect, NULL) != SORTES_OK)
-        exit(1);
     fputs("# Parameters\n\n"
-          "Written by tools/params_doc.c from src/params/: do not edit.\n\n"
-          "Typed setters and flags refuse a value outside the bounds. Request "
-          "formats have\nthe limits of their engine, below. Sources, the "
-          "later over the earlier: the\ndialect's defaults, the GGUF's, a "
-          "request, a call. `sortes sample --dump-params`\nshows values and "
-          "sources.\n\n"
+          "Written by tools/params_doc.c from the tables in src/: do not "
+          "edit.\n\n"
+          "Each dialect has its own parameters. Typed setters and flags refuse "
+          "a value outside\nthe bounds. Request formats have the limits of "
+          "their engine, below. Sources, the\nlater over the earlier: the "
+          "dialect's defaults, the GGUF's, a request, a call.\n`sortes sample "
+          "--dump-params` shows values and sources.\n\n"
           "Text for lists: `logit_bias` takes `15043+1.5,2-inf`; lists of "
           "strings have `;`\nbetween strings and take `\\n \\r \\t \\\\ \\\" "
           "\\' \\; \\xHH`. `samplers` takes names,\ntheir other spellings "
           "(`top-k`, `topk`, `temp`, `nucleus`, `typ`), and letters.\n\n",
           to);
-    put_parameters(to, p);
-    fputs("\n## By other names\n\n"
+}
+
+/* The flags of a dialect whose requests have the parameters' own names. */
+static void put_flags(FILE *to, const char *dialect)
+{
+    const sortes_param_info *info;
+    bool first = true;
+
+    fputs("\nFlags: ", to);
+    for (size_t i = 0; (info = sortes_param_at(dialect, i)) != NULL; i++) {
+        if (info->flag == NULL)
+            continue;
+        fputs(first ? "" : ", ", to);
+        put_names(to, info->flag);
+        first = false;
+    }
+    fputs(".\n", to);
+}
+
+static void put_rmlx(FILE *to)
+{
+    const struct srt_rmlx_field *f;
+    size_t column = 0;
+
+    fputs("\n### rmlx: only off\n\n| field | allowed |\n|---|---|\n", to);
+    for (size_t i = 0; (f = srt_rmlx_field_at(i)) != NULL; i++)
+        if (f->allowed != NULL)
+            fprintf(to, "| `%s` | %s |\n", f->name, f->allowed);
+    fputs("\n### rmlx: passed over\n\n", to);
+    for (size_t i = 0; (f = srt_rmlx_field_at(i)) != NULL; i++)
+        if (f->allowed == NULL && f->parameter == SRT_N_PARAMS)
+            put_item(to, f->name, &column);
+    fputc('\n', to);
+}
+
+static void put_document(FILE *to)
+{
+    const char *dialect;
+
+    put_head(to);
+    fputs("## llama.cpp\n\n", to);
+    put_parameters(to, llamacpp);
+    fputs("\n### By other names\n\n"
           "Reading \"ollama\" or \"modelfile\" first sets Ollama's own "
           "defaults where no request\nand no call has set the parameter.\n\n",
           to);
     put_spellings(to);
     put_rest(to);
-    sortes_params_free(p);
+    for (size_t i = 1; (dialect = sortes_dialect_name(i)) != NULL; i++) {
+        fprintf(to, "\n## %s\n\n", dialect);
+        put_parameters(to, dialect);
+        put_flags(to, dialect);
+        if (strcmp(dialect, "rmlx") == 0)
+            put_rmlx(to);
+    }
 }
 
 static int check_file(const char *path)

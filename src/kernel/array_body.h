@@ -163,6 +163,17 @@ static void V(kernel_divide)(float *p, size_t n, float by)
         p[i] /= by;
 }
 
+static void V(kernel_multiply)(float *p, size_t n, float by)
+{
+    const V(f) vby = V(set1)(by);
+    size_t i = 0;
+
+    for (; i + V_LANES <= n; i += V_LANES)
+        V(store)(p + i, V(mul)(V(load)(p + i), vby));
+    for (; i < n; i++)
+        p[i] *= by;
+}
+
 /*
  * Rank by counting: x[i] stands behind every larger value and behind equal
  * ones on its left.  n^2 / lanes comparisons, none of them a branch.

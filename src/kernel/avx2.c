@@ -5,7 +5,7 @@
  * array_body.h and row_body.h are written over:
  *
  *   f d                    8 floats, 4 doubles
- *   load store set1 add sub div max min   as they say, unaligned
+ *   load store set1 add sub mul div max min   as they say, unaligned
  *   ge unordered odd sign abs_equal       a bit per lane, lane 0 lowest:
  *                          a >= b; a NaN in a or b; odd last bit of the
  *                          significand; sign bit; |a| == b
@@ -83,6 +83,11 @@ SRT_INLINE __m256 avx2_add(__m256 a, __m256 b)
 SRT_INLINE __m256 avx2_sub(__m256 a, __m256 b)
 {
     return _mm256_sub_ps(a, b);
+}
+
+SRT_INLINE __m256 avx2_mul(__m256 a, __m256 b)
+{
+    return _mm256_mul_ps(a, b);
 }
 
 SRT_INLINE __m256 avx2_div(__m256 a, __m256 b)

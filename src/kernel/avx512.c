@@ -74,6 +74,11 @@ SRT_INLINE __m512 avx512_sub(__m512 a, __m512 b)
     return _mm512_sub_ps(a, b);
 }
 
+SRT_INLINE __m512 avx512_mul(__m512 a, __m512 b)
+{
+    return _mm512_mul_ps(a, b);
+}
+
 SRT_INLINE __m512 avx512_div(__m512 a, __m512 b)
 {
     return _mm512_div_ps(a, b);

@@ -56,6 +56,8 @@ struct srt_row_kernels {
                      float floor, int32_t *id, float *value);
     size_t (*count)(const void *x, size_t n, float floor);
     void (*widen)(const void *x, size_t n, float *out);
+    /* out[i] = x[i] * by, in float. */
+    void (*scale)(const void *x, size_t n, float by, float *out);
     void (*softmax_sum)(struct srt_softmax_sum *s, const void *x, size_t n);
     /*
      * *sum, a float, plus the double square of the float x[i] - mean, in
@@ -80,6 +82,7 @@ struct srt_kernels {
     /* out[i] = expf(x[i] - max), x[i] <= max; may write a vector beyond n. */
     void (*exp)(const float *x, float *out, size_t n, float max);
     void (*divide)(float *p, size_t n, float by);
+    void (*multiply)(float *p, size_t n, float by);
     /* Sorts by descending value into out; n <= SRT_SORT_FEW; out apart from x.
      * x has a vector of room beyond n, which is overwritten. */
     void (*sort_few)(float *x, float *out, size_t n);

@@ -60,6 +60,11 @@ SRT_INLINE float32x4_t neon_sub(float32x4_t a, float32x4_t b)
     return vsubq_f32(a, b);
 }
 
+SRT_INLINE float32x4_t neon_mul(float32x4_t a, float32x4_t b)
+{
+    return vmulq_f32(a, b);
+}
+
 SRT_INLINE float32x4_t neon_div(float32x4_t a, float32x4_t b)
 {
     return vdivq_f32(a, b);

@@ -119,6 +119,18 @@ static void ROW(widen)(const void *row, size_t n, float *out)
         out[i] = ROW_AT(x, i);
 }
 
+static void ROW(scale)(const void *row, size_t n, float by, float *out)
+{
+    const ROW_TYPE *x = row;
+    const V(f) vby = V(set1)(by);
+    size_t i = 0;
+
+    for (; i + V_LANES <= n; i += V_LANES)
+        V(store)(out + i, V(mul)(ROW_LOAD(x + i), vby));
+    for (; i < n; i++)
+        out[i] = ROW_AT(x, i) * by;
+}
+
 static void ROW(softmax_sum)(struct srt_softmax_sum *s, const void *row,
                              size_t n)
 {

@@ -62,6 +62,12 @@ static void SCALAR_NAME(widen)(const void *x, size_t n, float *out)
         out[i] = SCALAR_LOAD(x, i);
 }
 
+static void SCALAR_NAME(scale)(const void *x, size_t n, float by, float *out)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = SCALAR_LOAD(x, i) * by;
+}
+
 static void SCALAR_NAME(softmax_sum)(struct srt_softmax_sum *s, const void *x,
                                      size_t n)
 {

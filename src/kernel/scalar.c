@@ -39,6 +39,12 @@ static void scalar_divide(float *p, size_t n, float by)
         p[i] /= by;
 }
 
+static void scalar_multiply(float *p, size_t n, float by)
+{
+    for (size_t i = 0; i < n; i++)
+        p[i] *= by;
+}
+
 static void scalar_sort_few(float *x, float *out, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -66,8 +72,8 @@ static size_t scalar_reach(const float *p, size_t n, float *run, float target)
     {                                                                          \
         scalar_##type##_block_max, scalar_##type##_gather,                     \
             scalar_##type##_count, scalar_##type##_widen,                      \
-            scalar_##type##_softmax_sum, scalar_##type##_square_sum,           \
-            scalar_##type##_draw_sum                                           \
+            scalar_##type##_scale, scalar_##type##_softmax_sum,                \
+            scalar_##type##_square_sum, scalar_##type##_draw_sum               \
     }
 
 const struct srt_kernels srt_kernels_scalar = {
@@ -75,6 +81,7 @@ const struct srt_kernels srt_kernels_scalar = {
     .row = { SCALAR_ROW(f32), SCALAR_ROW(f16), SCALAR_ROW(bf16) },
     .exp = scalar_exp,
     .divide = scalar_divide,
+    .multiply = scalar_multiply,
     .sort_few = scalar_sort_few,
     .reach = scalar_reach,
 };

@@ -39,8 +39,8 @@
 #define V_ROW(type)                                                            \
     {                                                                          \
         V(type##_block_max), V(type##_gather), V(type##_count),                \
-            V(type##_widen), V(type##_softmax_sum), V(type##_square_sum),      \
-            V(type##_draw_sum)                                                 \
+            V(type##_widen), V(type##_scale), V(type##_softmax_sum),           \
+            V(type##_square_sum), V(type##_draw_sum)                           \
     }
 
 const struct srt_kernels V_KERNELS = {
@@ -48,6 +48,7 @@ const struct srt_kernels V_KERNELS = {
     .row = { V_ROW(f32), V_ROW(f16), V_ROW(bf16) },
     .exp = V(kernel_exp),
     .divide = V(kernel_divide),
+    .multiply = V(kernel_multiply),
     .sort_few = V(kernel_sort_few),
     .reach = V(kernel_reach),
 };

@@ -1,8 +1,9 @@
 /*
  * lists.c - the lists of strings that are in force when none is given
  *
- * Source: llama.cpp common/common.h, struct common_params_sampling.  Letters
- * and names of the samplers: dialect/llamacpp/stages.def.
+ * Sources: llama.cpp common/common.h, struct common_params_sampling (letters
+ * and names of the samplers: dialect/llamacpp/stages.def); rMLX
+ * crates/rmlx-server/src/engine/think.rs.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,6 +27,10 @@ static const struct lists_row {
         (size_t[]){ 1, 1, 1, 1 }, 4, true } },
     { SRT_PARAM_mlx_draw,
       { (char *[]){ (char[]){ "inverse-cdf" } }, (size_t[]){ 11 }, 1, true } },
+    { SRT_PARAM_thinking_start_token,
+      { (char *[]){ (char[]){ "<think>" } }, (size_t[]){ 7 }, 1, true } },
+    { SRT_PARAM_thinking_end_token,
+      { (char *[]){ (char[]){ "</think>" } }, (size_t[]){ 8 }, 1, true } },
 };
 
 const struct srt_string_list *srt_strings_in_force(const sortes_params *p,

@@ -67,6 +67,37 @@ void srt_bias_clear(struct srt_bias_list *list)
     *list = (struct srt_bias_list){ 0 };
 }
 
+/* Merges two ascending runs; of equal tokens the left one comes first. */
+static void params_merge_biases(struct srt_bias *to,
+                                const struct srt_bias *left, size_t n_left,
+                                const struct srt_bias *right, size_t n_right)
+{
+    while (n_left > 0 || n_right > 0) {
+        if (n_right == 0 || (n_left > 0 && left->token <= right->token)) {
+            *to++ = *left++;
+            n_left--;
+        } else {
+            *to++ = *right++;
+            n_right--;
+        }
+    }
+}
+
+void srt_bias_sort(struct srt_bias *b, struct srt_bias *spare, size_t n)
+{
+    for (size_t width = 1; width < n; width *= 2) {
+        for (size_t i = 0; i < n; i += 2 * width) {
+            const size_t n_left = n - i < width ? n - i : width;
+            const size_t rest = n - i - n_left;
+            const size_t n_right = rest < width ? rest : width;
+
+            params_merge_biases(spare + i, b + i, n_left, b + i + n_left,
+                                n_right);
+        }
+        memcpy(b, spare, n * sizeof(*b));
+    }
+}
+
 /* ---- places ------------------------------------------------------------- */
 
 void *srt_param_place(sortes_params *p, enum srt_param_id id)
@@ -358,8 +389,8 @@ SRT_NOINLINE sortes_status srt_param_store(sortes_params *p,
                         "%s: not a whole number (got %s)", row->info.name, got);
     }
     if (type == SRT_TYPE_seed)
-        return srt_param_store_seed(
-            p, value < 0x1p64 ? (uint64_t)value : UINT64_MAX, err);
+        return value < 0x1p64 ? srt_param_store_seed(p, (uint64_t)value, err)
+                              : params_out_of_range(&row->info, value, err);
     if (type != SRT_TYPE_float) {
         srt_param_put_whole(p, id, (int64_t)value, SORTES_FROM_CALL);
         return srt_ok(err);
@@ -444,6 +475,7 @@ static const struct params_format {
     { "llama-server", "llama.cpp", srt_params_read_llama_server },
     { "ollama", "llama.cpp", srt_params_read_ollama },
     { "modelfile", "llama.cpp", srt_params_read_modelfile },
+    { "rmlx", "rmlx", srt_params_read_rmlx },
     { "mlx-lm", "mlx-lm", srt_params_read_mlx_lm },
 };
 

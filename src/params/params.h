@@ -180,6 +180,10 @@ bool srt_bias_add(struct srt_bias_list *list, int32_t token, float value);
 bool srt_bias_copy(struct srt_bias_list *to, const struct srt_bias_list *from);
 void srt_bias_clear(struct srt_bias_list *list);
 
+/* Ascending by token, equal tokens in the order given, which is the order in
+ * which their values are added; spare has room for n. */
+void srt_bias_sort(struct srt_bias *b, struct srt_bias *spare, size_t n);
+
 /*
  * Reads "15043+1.5,2-inf" into an empty list; on failure it stays empty.
  * Blanks around entries are fine, and so is a text without any.
@@ -201,6 +205,8 @@ sortes_status srt_params_read_modelfile(sortes_params *p, const char *text,
                                         size_t n, sortes_error *err);
 sortes_status srt_params_read_mlx_lm(sortes_params *p, const char *text,
                                      size_t n, sortes_error *err);
+sortes_status srt_params_read_rmlx(sortes_params *p, const char *text, size_t n,
+                                   sortes_error *err);
 sortes_status srt_params_read_gguf(sortes_params *p, const struct srt_gguf *g,
                                    sortes_error *err);
 

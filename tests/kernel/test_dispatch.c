@@ -49,11 +49,13 @@ static void kernels_are_complete(void **state)
     for (size_t i = 0; (k = srt_kernels_at(i)) != NULL; i++) {
         for (int type = 0; type < 3; type++) {
             assert_true(k->row[type].block_max && k->row[type].gather);
-            assert_true(k->row[type].count && k->row[type].widen);
+            assert_true(k->row[type].count && k->row[type].widen &&
+                        k->row[type].scale);
             assert_true(k->row[type].softmax_sum && k->row[type].draw_sum);
             assert_true(k->row[type].square_sum);
         }
-        assert_true(k->exp && k->divide && k->sort_few && k->reach);
+        assert_true(k->exp && k->divide && k->multiply && k->sort_few &&
+                    k->reach);
     }
 }
 

@@ -110,6 +110,32 @@ static void widen_row(const struct srt_kernels *k, const struct kernel_row *row)
         assert_true(srt_bits32(got[i]) == srt_bits32(row_value(row, i)));
 }
 
+static void scale_row(const struct srt_kernels *k, const struct kernel_row *row)
+{
+    float *const got = kernel_area(0, row->n * sizeof(*got));
+
+    k->row[row->type].scale(row->x, row->n, 1.25f, got);
+    for (size_t i = 0; i < row->n; i++)
+        assert_true(srt_bits32(got[i]) ==
+                    srt_bits32(row_value(row, i) * 1.25f));
+}
+
+static void scale_is_one_product(void **state)
+{
+    (void)state;
+    kernel_rows(&srt_kernels_scalar, scale_row);
+}
+
+static void multiply_multiplies(void **state)
+{
+    float p[] = { 1.0f, 0.0f, 0x1p-149f, 0x1.555556p-2f, 0x1p127f };
+
+    (void)state;
+    srt_kernels_scalar.multiply(p, SRT_COUNT(p), 3.0f);
+    assert_true(p[0] == 3.0f && p[1] == 0.0f && p[2] == 0x3p-149f);
+    assert_true(p[3] == 1.0f && p[4] == HUGE_VALF);
+}
+
 static void widen_is_exact(void **state)
 {
     (void)state;
@@ -267,6 +293,8 @@ int main(void)
         cmocka_unit_test(block_max_refuses_nan_and_infinity_only),
         cmocka_unit_test(gather_finds_every_value_on_or_above_the_floor),
         cmocka_unit_test(gather_passes_over_blocks_that_lie_below),
+        cmocka_unit_test(scale_is_one_product),
+        cmocka_unit_test(multiply_multiplies),
         cmocka_unit_test(widen_is_exact),
         cmocka_unit_test(exp_is_expf_of_the_difference),
         cmocka_unit_test(divide_divides),

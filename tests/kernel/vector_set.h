@@ -34,9 +34,10 @@ VECTOR_CASE(block_max_equals_the_scalar_one, kernel_check_block_max)
 VECTOR_CASE(block_max_finds_nan_and_infinity_anywhere, kernel_check_not_finite)
 VECTOR_CASE(gather_equals_the_scalar_one, kernel_check_gather)
 VECTOR_CASE(count_equals_the_scalar_one, kernel_check_count)
+VECTOR_CASE(scale_equals_the_scalar_one, kernel_check_scale)
 VECTOR_CASE(widen_equals_the_scalar_one, kernel_check_widen)
 VECTOR_CASE(exp_equals_the_scalar_one, kernel_check_exp)
-VECTOR_CASE(divide_equals_the_scalar_one, kernel_check_divide)
+VECTOR_CASE(divide_and_multiply_equal_the_scalar_ones, kernel_check_divide)
 VECTOR_CASE(sort_few_equals_the_scalar_one, kernel_check_sort_few)
 VECTOR_CASE(softmax_sum_equals_the_scalar_one, kernel_check_softmax_sum)
 VECTOR_CASE(softmax_sum_settles_ties_and_borders, kernel_check_softmax_ties)
@@ -56,9 +57,10 @@ static int vector_set_main(const char *name)
         cmocka_unit_test(block_max_finds_nan_and_infinity_anywhere),
         cmocka_unit_test(gather_equals_the_scalar_one),
         cmocka_unit_test(count_equals_the_scalar_one),
+        cmocka_unit_test(scale_equals_the_scalar_one),
         cmocka_unit_test(widen_equals_the_scalar_one),
         cmocka_unit_test(exp_equals_the_scalar_one),
-        cmocka_unit_test(divide_equals_the_scalar_one),
+        cmocka_unit_test(divide_and_multiply_equal_the_scalar_ones),
         cmocka_unit_test(sort_few_equals_the_scalar_one),
         cmocka_unit_test(softmax_sum_equals_the_scalar_one),
         cmocka_unit_test(softmax_sum_settles_ties_and_borders),

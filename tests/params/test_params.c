@@ -12,6 +12,7 @@
 
 #include "dialect/dialect.h"
 #include "params/params.h"
+#include "support/dialects.h"
 #include "support/requests.h"
 
 #include <fenv.h>
@@ -295,6 +296,95 @@ static void set_seed_takes_32_bits(void **state)
     sortes_params_free(p);
 }
 
+/* rMLX's seeds have 64 bits, through every setter. */
+static void set_seed_takes_64_bits_where_the_engine_does(void **state)
+{
+    sortes_params *p = dialects_params("rmlx", "seed=18446744073709551615");
+    sortes_error err;
+
+    (void)state;
+    assert_true(p->seed == UINT64_MAX);
+    assert_int_equal(sortes_params_set_seed(p, UINT64_MAX - 1, &err),
+                     SORTES_OK);
+    assert_true(p->seed == UINT64_MAX - 1);
+    assert_int_equal(sortes_params_set_integer(p, "seed", INT64_MAX, &err),
+                     SORTES_OK);
+    assert_true(p->seed == INT64_MAX);
+    assert_int_equal(sortes_params_set_integer(p, "seed", -1, &err),
+                     SORTES_E_RANGE);
+    assert_int_equal(
+        sortes_params_set_text(p, "seed", "18446744073709551616", &err),
+        SORTES_E_RANGE);
+    assert_true(p->seed == INT64_MAX);
+    assert_int_equal(sortes_params_set_text(p, "seed", "1e20", &err),
+                     SORTES_E_RANGE);
+    sortes_params_free(p);
+}
+
+/* Each dialect has parameters of its own, under one type each. */
+static void dialects_have_their_own_parameters(void **state)
+{
+    sortes_params *p = dialects_params("rmlx", "");
+    const sortes_param_info *info;
+    const char *dialect;
+    sortes_error err;
+
+    (void)state;
+    assert_int_equal(sortes_params_set_text(p, "mirostat", "1", &err),
+                     SORTES_E_NAME);
+    assert_string_equal(err.text, "parameter 'mirostat' is unknown");
+    assert_int_equal(sortes_params_set_text(p, "repeat_penalty", "1", &err),
+                     SORTES_E_NAME);
+    assert_int_equal(sortes_params_get(p, "min_keep", NULL, 0, NULL, NULL),
+                     SORTES_E_NAME);
+    for (size_t d = 0; (dialect = sortes_dialect_name(d)) != NULL; d++) {
+        for (size_t i = 0; (info = sortes_param_at(dialect, i)) != NULL; i++) {
+            enum srt_param_id id = SRT_N_PARAMS;
+
+            assert_int_equal(srt_param_find(srt_dialect_find(dialect),
+                                            info->name, &id, &err),
+                             SORTES_OK);
+            assert_string_equal(info->type,
+                                srt_type_names[srt_param_rows[id].type]);
+            assert_true(strlen(info->help) > 10);
+        }
+    }
+    sortes_params_free(p);
+}
+
+static void rmlx_starts_from_its_own_defaults(void **state)
+{
+    static const char *const rows[][2] = {
+        { "seed", "42919" },
+        { "temperature", "1.0" },
+        { "top_p", "1.0" },
+        { "min_p", "0.0" },
+        { "top_k", "0" },
+        { "repetition_penalty", "1.0" },
+        { "presence_penalty", "0.0" },
+        { "frequency_penalty", "0.0" },
+        { "logit_bias", "[]" },
+        { "top_logprobs", "0" },
+        { "thinking_budget", "-1" },
+        { "thinking_start_token", "[\"<think>\"]" },
+        { "thinking_end_token", "[\"</think>\"]" },
+        { "literal_think", "false" },
+    };
+    sortes_params *p = dialects_params("rmlx", "");
+
+    (void)state;
+    assert_int_equal(SRT_COUNT(rows), p->dialect->n_params);
+    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
+        char text[40];
+
+        assert_int_equal(
+            sortes_params_get(p, rows[i][0], text, sizeof(text), NULL, NULL),
+            SORTES_OK);
+        assert_string_equal(text, rows[i][1]);
+    }
+    sortes_params_free(p);
+}
+
 static void param_at_describes_every_row(void **state)
 {
     const sortes_param_info *info;
@@ -403,6 +493,9 @@ int main(void)
         cmocka_unit_test(setters_keep_the_bounds),
         cmocka_unit_test(set_integer_takes_floats_too),
         cmocka_unit_test(set_seed_takes_32_bits),
+        cmocka_unit_test(set_seed_takes_64_bits_where_the_engine_does),
+        cmocka_unit_test(dialects_have_their_own_parameters),
+        cmocka_unit_test(rmlx_starts_from_its_own_defaults),
         cmocka_unit_test(param_at_describes_every_row),
         cmocka_unit_test(read_refuses_unknown_formats),
         cmocka_unit_test(bias_lists_grow_and_copy),

@@ -302,6 +302,30 @@ static void widen_row(const struct srt_kernels *k, const struct kernel_row *row)
     assert_memory_equal(got, want, bytes);
 }
 
+/* By factors that leave most values alone, and that overflow and underflow. */
+static void scale_row(const struct srt_kernels *k, const struct kernel_row *row)
+{
+    static const float factors[] = { 1.0f, 1.4285715f, -0x1p120f, 0x1p-140f,
+                                     0.0f };
+    static float want[KERNEL_ROW_MAX];
+    const size_t bytes = row->n * sizeof(float);
+    float *const got = kernel_area(0, bytes);
+
+    for (size_t i = 0; i < SRT_COUNT(factors); i++) {
+        k->row[row->type].scale(row->x, row->n, factors[i], got);
+        srt_kernels_scalar.row[row->type].scale(row->x, row->n, factors[i],
+                                                want);
+        for (size_t j = 0; j < row->n; j++)
+            assert_true(srt_bits32(got[j]) == srt_bits32(want[j]) ||
+                        (isnan(got[j]) && isnan(want[j])));
+    }
+}
+
+void kernel_check_scale(const struct srt_kernels *k)
+{
+    kernel_rows(k, scale_row);
+}
+
 /* All 65,536 values of a narrow type; a NaN may come out as another NaN. */
 static void widen_everything(const struct srt_kernels *k, sortes_dtype type)
 {
@@ -364,8 +388,8 @@ void kernel_check_exp(const struct srt_kernels *k)
     exp_of_any_float(k);
 }
 
-/* Weights and their sum, as softmax divides them; then by numbers that make
- * the quotients subnormal and infinite. */
+/* Weights and their sum, as softmax divides them or multiplies by the
+ * reciprocal; then by numbers that make the results subnormal and infinite. */
 static void divide_row(const struct srt_kernels *k,
                        const struct kernel_row *row)
 {
@@ -386,6 +410,11 @@ static void divide_row(const struct srt_kernels *k,
         memcpy(want, start, bytes);
         k->divide(got, row->n, by);
         srt_kernels_scalar.divide(want, row->n, by);
+        assert_memory_equal(got, want, bytes);
+        memcpy(got, start, bytes);
+        memcpy(want, start, bytes);
+        k->multiply(got, row->n, 1.0f / by);
+        srt_kernels_scalar.multiply(want, row->n, 1.0f / by);
         assert_memory_equal(got, want, bytes);
     }
 }

@@ -57,6 +57,7 @@ void kernel_check_block_max(const struct srt_kernels *k);
 void kernel_check_not_finite(const struct srt_kernels *k);
 void kernel_check_gather(const struct srt_kernels *k);
 void kernel_check_count(const struct srt_kernels *k);
+void kernel_check_scale(const struct srt_kernels *k);
 void kernel_check_widen(const struct srt_kernels *k);
 void kernel_check_exp(const struct srt_kernels *k);
 void kernel_check_divide(const struct srt_kernels *k);

@@ -5,6 +5,8 @@
  */
 #include "support/stages.h"
 
+#include "support/dialects.h"
+
 #include "dialect/llamacpp/chain.h"
 
 #include <setjmp.h>
@@ -46,37 +48,13 @@ static void *copy_of(const void *from, size_t n_bytes)
 static const char stages_off[] =
     "seed=1 temperature=1 top_k=0 top_p=1 min_p=0 min_keep=0";
 
-/* settings is a list of NAME=VALUE with blanks between. */
-static void set_all(sortes_params *p, const char *settings)
-{
-    char text[2048], *name = text;
-    sortes_error err = { 0 };
-
-    assert_true(strlen(settings) < sizeof(text) - 1);
-    strcpy(text, settings);
-    while (*name) {
-        const size_t n = strcspn(name, " ");
-        char *value = strchr(name, '=');
-        char *next = name[n] ? name + n + 1 : name + n;
-
-        name[n] = '\0';
-        if (n > 0) {
-            assert_non_null(value);
-            *value = '\0';
-            if (sortes_params_set_text(p, name, value + 1, &err) != SORTES_OK)
-                fail_msg("%s=%s: %s", name, value + 1, err.text);
-        }
-        name = next;
-    }
-}
-
 sortes_params *stages_params(const char *settings)
 {
     sortes_params *p;
 
     assert_int_equal(sortes_params_new(&p, "llama.cpp", NULL), SORTES_OK);
-    set_all(p, stages_off);
-    set_all(p, settings);
+    dialects_set(p, stages_off);
+    dialects_set(p, settings);
     return p;
 }
 

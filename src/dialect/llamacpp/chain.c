@@ -66,39 +66,6 @@ static sortes_status chain_check(const struct sortes_params *p,
     return SORTES_OK;
 }
 
-/* Merges two ascending runs; of equal tokens the left one comes first. */
-static void chain_merge_biases(struct srt_bias *to, const struct srt_bias *left,
-                               size_t n_left, const struct srt_bias *right,
-                               size_t n_right)
-{
-    while (n_left > 0 || n_right > 0) {
-        if (n_right == 0 || (n_left > 0 && left->token <= right->token)) {
-            *to++ = *left++;
-            n_left--;
-        } else {
-            *to++ = *right++;
-            n_right--;
-        }
-    }
-}
-
-/* Stable, so that biases of one token are added in the request's order. */
-static void chain_sort_biases(struct srt_bias *b, struct srt_bias *spare,
-                              size_t n)
-{
-    for (size_t width = 1; width < n; width *= 2) {
-        for (size_t i = 0; i < n; i += 2 * width) {
-            const size_t n_left = n - i < width ? n - i : width;
-            const size_t rest = n - i - n_left;
-            const size_t n_right = rest < width ? rest : width;
-
-            chain_merge_biases(spare + i, b + i, n_left, b + i + n_left,
-                               n_right);
-        }
-        memcpy(b, spare, n * sizeof(*b));
-    }
-}
-
 static void llamacpp_chain_free(void *self)
 {
     struct srt_llamacpp *chain = self;
@@ -194,7 +161,7 @@ static sortes_status chain_copy_biases(struct srt_llamacpp *chain)
             memcpy(chain->biases + list->n, forbidden->items,
                    forbidden->n * sizeof(*chain->biases));
         chain->n_biases = n;
-        chain_sort_biases(chain->biases, spare, n);
+        srt_bias_sort(chain->biases, spare, n);
     }
     free(spare);
     return chain->n_biases > 0 ? SORTES_OK : SORTES_E_NOMEM;
