@@ -56,6 +56,7 @@ typedef enum sortes_status {
     SORTES_E_IO = 21,        /* a file could not be opened or read */
     SORTES_E_NO_TOKEN = 30,  /* every token was ruled out; nothing drawn */
     SORTES_E_LIMIT = 31,     /* a documented limit was reached */
+    SORTES_E_EMPTY = 32,     /* a grammar that no text satisfies */
     SORTES_E_SELFTEST = 40   /* this machine does not compute as it must */
 } sortes_status;
 
@@ -539,6 +540,173 @@ SORTES_API void sortes_sampler_use_reference(sortes_sampler *s, int on);
  */
 SORTES_API sortes_status sortes_sampler_use_kernels(sortes_sampler *s,
                                                     const char *name);
+
+/* ---- grammars and matchers -------------------------------------------------
+ */
+
+/*
+ * What a text must look like, compiled.  Immutable and reference-counted;
+ * matchers of one grammar share what they find out on their way, on any
+ * threads.
+ */
+typedef struct sortes_grammar sortes_grammar;
+
+/* One sequence's position in a grammar.  One thread at a time. */
+typedef struct sortes_matcher sortes_matcher;
+
+/*
+ * How texts are spelled, and what a grammar may cost.  NULL or 0 in a field:
+ * the default, named first.  docs/CONSTRAINTS.md says which kind looks at what.
+ */
+typedef struct sortes_grammar_options {
+    size_t struct_size;      /* sizeof(sortes_grammar_options) */
+    const char *profile;     /* NULL, "json": free, any, json, json, assert;
+                                "llguidance" */
+    const char *order;       /* "declared" "strict" "free" */
+    const char *whitespace;  /* "bounded" "none" "single" "any" */
+    const char *escapes;     /* "auto" "canonical" "json" */
+    const char *numbers;     /* "plain" "json" */
+    const char *formats;     /* "assert" "annotate" */
+    const char *draft;       /* "schema" "4" "6" "7" "2019-09" "2020-12" */
+    const char *unique_keys; /* "true" "false" */
+    const char *lenient;     /* "false" "true" */
+    const char *form;        /* GBNF: "exact" "literal" (llama.cpp's rules) */
+    size_t max_states;       /* of the automaton; 1,000,000 */
+    size_t max_state_bytes;  /* 256 MiB */
+    size_t max_cache_bytes;  /* masks and transitions; 16 MiB */
+    size_t max_depth;        /* arrays and objects inside one another; 128 */
+    uint64_t max_compile_us; /* 10,000,000 */
+} sortes_grammar_options;
+
+/*
+ * Compiles text.  Kinds, by sortes_grammar_kind: "json_object" (no text),
+ * "regex", "choice" (one a line), "gbnf", "structural_tag".  options NULL: the
+ * defaults.  A grammar that no text satisfies is refused with SORTES_E_EMPTY.
+ */
+SORTES_API sortes_status sortes_grammar_new(
+    sortes_grammar **out, const char *kind, const char *text, size_t n,
+    const sortes_grammar_options *options, sortes_error *err);
+SORTES_API sortes_grammar *sortes_grammar_retain(sortes_grammar *g);
+SORTES_API void sortes_grammar_free(sortes_grammar *g); /* NULL is allowed */
+
+/* Kinds by index, from 0; NULL past the last. */
+SORTES_API const char *sortes_grammar_kind(size_t index);
+
+/*
+ * A sequence at its start; both are retained.  v NULL: bytes alone, no tokens
+ * (sortes_matcher_advance_bytes).  A token is allowed if and only if the output
+ * followed by its bytes is a prefix of a text that satisfies the grammar and
+ * consists of bytes that v has as tokens of their own.  Where no such text
+ * exists the call is refused: SORTES_E_EMPTY, naming a byte.
+ */
+SORTES_API sortes_status sortes_matcher_new(sortes_matcher **out,
+                                            sortes_grammar *g, sortes_vocab *v,
+                                            sortes_error *err);
+SORTES_API void sortes_matcher_free(sortes_matcher *m); /* NULL is allowed */
+SORTES_API sortes_status sortes_matcher_clone(sortes_matcher **out,
+                                              const sortes_matcher *m);
+SORTES_API void sortes_matcher_reset(sortes_matcher *m);
+
+/*
+ * Sets bit t % 32 of words[t / 32] for every token t that may come next, and
+ * clears all others; n_words is at least (size + 31) / 32 for a vocab of that
+ * size.  End tokens are set where the text may end.
+ */
+SORTES_API sortes_status sortes_matcher_mask(sortes_matcher *m, uint32_t *words,
+                                             size_t n_words);
+
+/*
+ * The same as a list in ascending order, if it has at most `room` tokens;
+ * otherwise *n alone is set.
+ */
+SORTES_API sortes_status sortes_matcher_allowed(sortes_matcher *m,
+                                                int32_t *tokens, size_t room,
+                                                size_t *n);
+
+/* A mask for each of n different matchers, as sortes_sampler_sample_batch. */
+SORTES_API sortes_status sortes_matcher_mask_batch(
+    sortes_matcher *const *m, uint32_t *const *words, size_t n_words,
+    sortes_status *statuses, size_t n, sortes_parallel_for *run, void *ctx);
+
+/* 1, 0; below 0: -status. */
+SORTES_API int sortes_matcher_allows(sortes_matcher *m, int32_t token);
+
+/* Moves past all tokens, or past none: SORTES_E_NO_TOKEN if one may not come
+ * there.  *n_ok (NULL: not wanted): how many of them could. */
+SORTES_API sortes_status sortes_matcher_advance(sortes_matcher *m,
+                                                const int32_t *tokens, size_t n,
+                                                size_t *n_ok);
+/* Text that is no tokens; *n_ok: how many bytes could come. */
+SORTES_API sortes_status sortes_matcher_advance_bytes(sortes_matcher *m,
+                                                      const char *bytes,
+                                                      size_t n, size_t *n_ok);
+
+/* Takes back the last n tokens (a call of advance_bytes counts as one). */
+SORTES_API sortes_status sortes_matcher_rollback(sortes_matcher *m, size_t n);
+
+/* Whether the text may end here; and whether an end token came. */
+SORTES_API int sortes_matcher_is_accepting(const sortes_matcher *m);
+SORTES_API int sortes_matcher_is_finished(const sortes_matcher *m);
+
+/*
+ * The bytes that must come next whatever the model says, up to the first
+ * choice or end: writes the first `room` of *n.  They may end inside a
+ * character.
+ */
+SORTES_API sortes_status sortes_matcher_forced(sortes_matcher *m, char *bytes,
+                                               size_t room, size_t *n);
+
+/*
+ * Starts inside a token: the first tokens must spell `prefix`, which the host
+ * took off the end of its prompt, before the grammar's text begins.  Only
+ * before the first advance.
+ */
+SORTES_API sortes_status sortes_matcher_heal(sortes_matcher *m,
+                                             const char *prefix, size_t n);
+
+/*
+ * The grammar sleeps until `close` (a reasoning block's end tag) has come, and
+ * what follows it begins the text.  Only before the first advance.
+ */
+SORTES_API sortes_status sortes_matcher_think(sortes_matcher *m,
+                                              const char *close, size_t n);
+
+/* 0 while no mask is needed because every token may come. */
+SORTES_API int sortes_matcher_wants_mask(const sortes_matcher *m);
+
+/*
+ * The position as bytes that any process can take up again with the same
+ * grammar and vocab: writes the first `room` of *n.
+ */
+SORTES_API sortes_status sortes_matcher_save(const sortes_matcher *m,
+                                             void *data, size_t room,
+                                             size_t *n);
+SORTES_API sortes_status sortes_matcher_load(sortes_matcher *m,
+                                             const void *data, size_t n,
+                                             sortes_error *err);
+
+/*
+ * The matcher as a sampler's constraint: *c owns a clone of m, and
+ * sortes_sampler_set_constraint takes it over.
+ */
+SORTES_API sortes_status sortes_matcher_constraint(const sortes_matcher *m,
+                                                   sortes_constraint *c);
+
+/* What the grammar's caches hold; for tests and tuning. */
+typedef struct sortes_grammar_stats {
+    size_t n_states, state_bytes;
+    size_t n_masks, cache_bytes;
+    uint64_t hits, misses, flushes;
+} sortes_grammar_stats;
+
+SORTES_API void sortes_matcher_stats(const sortes_matcher *m,
+                                     sortes_grammar_stats *stats);
+
+/* Forgets masks and transitions; results never depend on them. */
+SORTES_API void sortes_matcher_flush(sortes_matcher *m);
+
+/* Remember masks (default) or compute each anew; for tests. */
+SORTES_API void sortes_matcher_use_memo(sortes_matcher *m, int on);
 
 #ifdef __cplusplus
 }

@@ -38,6 +38,8 @@ const char *sortes_status_name(sortes_status status)
         return "SORTES_E_NO_TOKEN";
     case SORTES_E_LIMIT:
         return "SORTES_E_LIMIT";
+    case SORTES_E_EMPTY:
+        return "SORTES_E_EMPTY";
     case SORTES_E_SELFTEST:
         return "SORTES_E_SELFTEST";
     }

@@ -30,6 +30,7 @@ static void status_name_names_every_status(void **state)
         { SORTES_E_IO, "SORTES_E_IO" },
         { SORTES_E_NO_TOKEN, "SORTES_E_NO_TOKEN" },
         { SORTES_E_LIMIT, "SORTES_E_LIMIT" },
+        { SORTES_E_EMPTY, "SORTES_E_EMPTY" },
         { SORTES_E_SELFTEST, "SORTES_E_SELFTEST" },
         { (sortes_status)999, "SORTES_E_UNKNOWN" },
     };

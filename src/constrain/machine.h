@@ -1,0 +1,112 @@
+/*
+ * machine.h - what every kind of grammar becomes: an automaton over bytes
+ * whose states are made on demand
+ *
+ * A state is a number; 0 is dead, and equal states have equal numbers.  Every
+ * other state is alive: some text over the alphabet completes it (a machine
+ * that is `literal` makes no such promise; it stands in for an engine that
+ * makes none).  That is what turns "the bytes lead to a live state" into "the
+ * token is allowed", and it is the machine's own duty: an answer of step() is
+ * final.
+ *
+ * What depends on the values seen so far (keys already used, items of an
+ * array that must differ) would make states without number.  It is kept out
+ * of them, in an srt_trail that each sequence owns: masks are computed and
+ * remembered by state alone, and the few tokens that a trail forbids are
+ * cleared afterwards.
+ *
+ * Threads: step() and step_token() run under the machine's lock, which the
+ * caller takes.  The rest may run at any time on any thread, for states that
+ * the thread has been given.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SRT_MACHINE_H
+#define SRT_MACHINE_H
+
+#include "constrain/alphabet.h"
+#include "constrain/lock.h"
+#include "shared.h"
+#include "status.h"
+
+#include <stdbool.h>
+
+#define SRT_DEAD 0u
+
+struct srt_machine;
+struct srt_cache; /* cache.h */
+
+/* Immutable and counted; a machine's own struct begins with it. */
+struct srt_trail {
+    struct srt_shared shared;
+};
+
+/*
+ * Bytes on their way through a machine: states[0] is where they start and
+ * states[i + 1] where bytes[i] leads, n + 1 live states in all.
+ */
+struct srt_path {
+    const uint8_t *bytes;
+    const uint32_t *states;
+    size_t n;
+};
+
+struct srt_machine_type {
+    void (*destroy)(struct srt_machine *m);
+
+    /* Where a byte leads from a live state; *next SRT_DEAD: nowhere.  Fails
+     * with SORTES_E_LIMIT or SORTES_E_NOMEM, and then nothing has changed. */
+    sortes_status (*step)(struct srt_machine *m, uint32_t state, uint8_t byte,
+                          uint32_t *next);
+
+    /* Whether the text may end here. */
+    bool (*accepts)(const struct srt_machine *m, uint32_t state);
+
+    /* ---- the rest may be NULL ---- */
+
+    /* Whether a token may end here, inside a character; NULL: anywhere. */
+    bool (*token_may_end)(const struct srt_machine *m, uint32_t state);
+
+    /* For machines that know whole tokens: where token leads, given that its
+     * bytes lead to by_bytes (SRT_DEAD: nowhere, or a special token). */
+    sortes_status (*step_token)(struct srt_machine *m, uint32_t state,
+                                int32_t token, uint32_t by_bytes,
+                                uint32_t *next);
+    /* Whether step_token differs from the bytes at this state, and for which
+     * tokens: calls each(ctx, token) for all that it may differ for. */
+    void (*tokens_at)(const struct srt_machine *m, uint32_t state,
+                      void (*each)(void *ctx, int32_t token), void *ctx);
+
+    /* How many characters of a JSON string body, any at all, may follow here:
+     * a hint that spares the mask a walk; UINT32_MAX: no bound.  NULL: the
+     * mask finds out by itself. */
+    uint32_t (*string_room)(const struct srt_machine *m, uint32_t state);
+
+    /* What a sequence starts with, NULL: nothing; and where the path leaves
+     * it.  *to is the caller's; SORTES_E_NO_TOKEN: the path repeats what must
+     * not be repeated.  Paths may begin and end anywhere. */
+    sortes_status (*follow)(const struct srt_machine *m,
+                            const struct srt_trail *from,
+                            const struct srt_path *path, struct srt_trail **to);
+    /* Clears from words (the mask of state) every token that follow() would
+     * refuse.  cache: where bytes lead, and the tree of the tokens. */
+    sortes_status (*forbid)(const struct srt_machine *m,
+                            const struct srt_trail *trail, uint32_t state,
+                            struct srt_cache *cache, uint32_t *words);
+};
+
+struct srt_machine {
+    struct srt_shared shared; /* first */
+    const struct srt_machine_type *type;
+    struct srt_lock lock;
+    uint32_t start;
+    /* Bytes of one class lead to the same state from every state. */
+    uint16_t n_classes;
+    uint8_t class_of[256];
+    struct srt_alphabet alphabet;
+    /* Tokens match by their spelling, special ones too; none that begins with
+     * NUL does: llama.cpp's rules. */
+    bool literal;
+};
+
+#endif /* SRT_MACHINE_H */

@@ -1,0 +1,217 @@
+/*
+ * pool.c - things that are made once and then known by a number
+ *
+ * A hash table with chains over records that lie in blocks of memory.  Records
+ * are found by number through two levels of pointers, neither of which ever
+ * moves: a reader holds no lock.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "constrain/pool.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Memory comes in chunks of at least this; larger things get their own. */
+#define POOL_CHUNK ((size_t)16 << 10)
+
+enum { POOL_FIRST_BUCKETS = 64 };
+
+struct srt_pool_arena {
+    struct srt_pool_arena *next;
+    size_t used, size; /* bytes behind the struct */
+    uint64_t reserved; /* keeps what follows aligned to 8 */
+};
+
+void srt_pool_init(struct srt_pool *p, size_t payload, size_t limit,
+                   size_t byte_limit)
+{
+    assert(payload % 8 == 0);
+    memset(p, 0, sizeof(*p));
+    p->payload = payload;
+    p->limit = limit < SRT_POOL_MAX ? limit : SRT_POOL_MAX;
+    p->byte_limit = byte_limit;
+}
+
+void srt_pool_clear(struct srt_pool *p)
+{
+    for (struct srt_pool_arena *a = p->arena; a;) {
+        struct srt_pool_arena *next = a->next;
+
+        free(a);
+        a = next;
+    }
+    if (p->blocks)
+        for (size_t i = 0; i < SRT_POOL_BLOCKS && p->blocks[i]; i++)
+            free(p->blocks[i]);
+    free(p->blocks);
+    free(p->buckets);
+    srt_pool_init(p, p->payload, p->limit, p->byte_limit);
+}
+
+/* calloc() within the limit of bytes. */
+static void *pool_calloc(struct srt_pool *p, size_t n, size_t size)
+{
+    void *memory;
+
+    if (n * size > p->byte_limit - p->n_bytes)
+        return NULL;
+    memory = calloc(n, size);
+    if (memory)
+        p->n_bytes += n * size;
+    return memory;
+}
+
+void *srt_pool_take(struct srt_pool *p, size_t n_bytes)
+{
+    struct srt_pool_arena *a = p->arena;
+    void *memory;
+
+    if (n_bytes > p->byte_limit)
+        return NULL;
+    n_bytes = (n_bytes + 7) / 8 * 8;
+    if (!a || a->size - a->used < n_bytes) {
+        const size_t size = n_bytes > POOL_CHUNK / 4 ? n_bytes : POOL_CHUNK;
+
+        a = pool_calloc(p, 1, sizeof(*a) + size);
+        if (!a)
+            return NULL;
+        a->size = size;
+        if (size == n_bytes && p->arena) { /* the open chunk stays open */
+            a->next = p->arena->next;
+            p->arena->next = a;
+        } else {
+            a->next = p->arena;
+            p->arena = a;
+        }
+    }
+    memory = (char *)(a + 1) + a->used;
+    a->used += n_bytes;
+    return memory;
+}
+
+/* FNV-1a over words would be weak in its low bits: multiply and fold. */
+static uint64_t pool_hash(const void *key, size_t n)
+{
+    const unsigned char *at = key;
+    uint64_t h = UINT64_C(0x9E3779B97F4A7C15) ^ n;
+
+    for (; n >= 8; at += 8, n -= 8) {
+        uint64_t word;
+
+        memcpy(&word, at, 8);
+        h = (h ^ word) * UINT64_C(0xD6E8FEB86659FD93);
+        h ^= h >> 32;
+    }
+    if (n) {
+        uint64_t word = 0;
+
+        memcpy(&word, at, n);
+        h = (h ^ word) * UINT64_C(0xD6E8FEB86659FD93);
+        h ^= h >> 32;
+    }
+    h *= UINT64_C(0xD6E8FEB86659FD93);
+    return h ^ h >> 29;
+}
+
+/* Room for one more record in the tables. */
+static sortes_status pool_make_room(struct srt_pool *p)
+{
+    const size_t block = p->n >> SRT_POOL_BLOCK_BITS;
+
+    if (p->n >= p->limit)
+        return SORTES_E_LIMIT;
+    if (!p->blocks) {
+        /* Only what is used of it becomes memory; it is not counted. */
+        p->blocks = calloc(SRT_POOL_BLOCKS, sizeof(*p->blocks));
+        if (!p->blocks)
+            return SORTES_E_NOMEM;
+    }
+    if (!p->blocks[block]) {
+        p->blocks[block] = pool_calloc(p, (size_t)1 << SRT_POOL_BLOCK_BITS,
+                                       sizeof(**p->blocks));
+        if (!p->blocks[block])
+            return SORTES_E_LIMIT;
+    }
+    return SORTES_OK;
+}
+
+/* Doubles the buckets once there are more records than buckets. */
+static sortes_status pool_grow_buckets(struct srt_pool *p)
+{
+    const size_t n = p->n_buckets ? 2 * p->n_buckets : POOL_FIRST_BUCKETS;
+    uint32_t *buckets;
+
+    if (p->n < p->n_buckets)
+        return SORTES_OK;
+    buckets = pool_calloc(p, n, sizeof(*buckets));
+    if (!buckets)
+        return p->n_buckets ? SORTES_OK /* longer chains will do */
+                            : SORTES_E_LIMIT;
+    for (uint32_t i = 1; i <= p->n; i++) {
+        struct srt_pool_record *r = srt_pool_record(p, i);
+
+        r->next = buckets[r->hash & (n - 1)];
+        buckets[r->hash & (n - 1)] = i;
+    }
+    p->n_bytes -= p->n_buckets * sizeof(*p->buckets);
+    free(p->buckets);
+    p->buckets = buckets;
+    p->n_buckets = n;
+    return SORTES_OK;
+}
+
+static uint32_t pool_find(const struct srt_pool *p, uint64_t hash,
+                          const void *key, size_t n_bytes)
+{
+    uint32_t number = p->n_buckets ? p->buckets[hash & (p->n_buckets - 1)] : 0;
+
+    while (number) {
+        const struct srt_pool_record *r = srt_pool_record(p, number);
+
+        if (r->hash == hash && r->n_bytes == n_bytes &&
+            (n_bytes == 0 ||
+             memcmp((const char *)(r + 1) + p->payload, key, n_bytes) == 0))
+            break;
+        number = r->next;
+    }
+    return number;
+}
+
+sortes_status srt_pool_intern(struct srt_pool *p, const void *key,
+                              size_t n_bytes, uint32_t *number, bool *is_new)
+{
+    const uint64_t hash = pool_hash(key, n_bytes);
+    struct srt_pool_record *r;
+    sortes_status status = SORTES_OK;
+    uint32_t *bucket;
+
+    *number = pool_find(p, hash, key, n_bytes);
+    if (is_new)
+        *is_new = *number == 0;
+    if (*number)
+        return SORTES_OK;
+    if (n_bytes > UINT32_MAX)
+        return SORTES_E_LIMIT;
+    status = pool_make_room(p);
+    if (status == SORTES_OK)
+        status = pool_grow_buckets(p);
+    if (status != SORTES_OK)
+        return status;
+    r = srt_pool_take(p, sizeof(*r) + p->payload + n_bytes);
+    if (!r)
+        return SORTES_E_LIMIT;
+    bucket = &p->buckets[hash & (p->n_buckets - 1)];
+    r->hash = hash;
+    r->n_bytes = (uint32_t)n_bytes;
+    r->next = *bucket;
+    if (n_bytes)
+        memcpy((char *)(r + 1) + p->payload, key, n_bytes);
+    p->blocks[p->n >> SRT_POOL_BLOCK_BITS]
+             [p->n & (((size_t)1 << SRT_POOL_BLOCK_BITS) - 1)] = r;
+    p->n++;
+    *number = (uint32_t)p->n;
+    *bucket = *number;
+    return SORTES_OK;
+}
