@@ -672,7 +672,7 @@ SORTES_API sortes_status sortes_matcher_think(sortes_matcher *m,
                                               const char *close, size_t n);
 
 /* 0 while no mask is needed because every token may come. */
-SORTES_API int sortes_matcher_wants_mask(const sortes_matcher *m);
+SORTES_API int sortes_matcher_wants_mask(sortes_matcher *m);
 
 /*
  * The position as bytes that any process can take up again with the same

@@ -22,6 +22,7 @@ static void vocab_destroy(struct srt_shared *shared)
     sortes_vocab *v = (sortes_vocab *)shared;
 
     srt_shared_clear(&v->derived);
+    srt_shared_clear(&v->trees);
     sortes_vocab_free(v->words);
     free(v->ends);
     free(v->flags);
@@ -37,6 +38,7 @@ sortes_vocab *srt_vocab_reserve(size_t n_tokens)
         return NULL;
     srt_shared_init(&v->shared, vocab_destroy);
     atomic_flag_clear(&v->derived.lock);
+    atomic_flag_clear(&v->trees.lock);
     for (int i = 0; i < SRT_N_SPECIALS; i++)
         v->special[i] = -1;
     v->ends = calloc(n_tokens, sizeof(*v->ends));

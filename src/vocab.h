@@ -39,7 +39,8 @@ struct sortes_vocab {
     int32_t special[SRT_N_SPECIALS];
     sortes_tokenize *tokenize; /* NULL: the host gave none */
     void *tokenize_ctx;
-    struct srt_shared_list derived;
+    struct srt_shared_list derived; /* DRY's breakers */
+    struct srt_shared_list trees;   /* prefix trees: constrain/tree.h */
 };
 
 /* An empty vocab with room for n_tokens; one holder; NULL: no memory. */

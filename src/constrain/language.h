@@ -42,6 +42,10 @@ struct srt_language {
     bool (*needs_vocab)(const struct srt_program *p); /* NULL: never */
 };
 
+#define SRT_LANGUAGE(symbol) extern const struct srt_language symbol;
+#include "constrain/languages.def"
+#undef SRT_LANGUAGE
+
 /* By name; NULL: no such kind. */
 const struct srt_language *srt_language_find(const char *name);
 

@@ -34,7 +34,7 @@
 #define SRT_DEAD 0u
 
 struct srt_machine;
-struct srt_cache; /* cache.h */
+struct srt_cursor; /* cache.h */
 
 /* Immutable and counted; a machine's own struct begins with it. */
 struct srt_trail {
@@ -52,8 +52,6 @@ struct srt_path {
 };
 
 struct srt_machine_type {
-    void (*destroy)(struct srt_machine *m);
-
     /* Where a byte leads from a live state; *next SRT_DEAD: nowhere.  Fails
      * with SORTES_E_LIMIT or SORTES_E_NOMEM, and then nothing has changed. */
     sortes_status (*step)(struct srt_machine *m, uint32_t state, uint8_t byte,
@@ -61,6 +59,10 @@ struct srt_machine_type {
 
     /* Whether the text may end here. */
     bool (*accepts)(const struct srt_machine *m, uint32_t state);
+
+    /* What its states take; the lock is held. */
+    void (*stats)(const struct srt_machine *m, size_t *n_states,
+                  size_t *n_bytes);
 
     /* ---- the rest may be NULL ---- */
 
@@ -82,17 +84,19 @@ struct srt_machine_type {
      * mask finds out by itself. */
     uint32_t (*string_room)(const struct srt_machine *m, uint32_t state);
 
-    /* What a sequence starts with, NULL: nothing; and where the path leaves
-     * it.  *to is the caller's; SORTES_E_NO_TOKEN: the path repeats what must
-     * not be repeated.  Paths may begin and end anywhere. */
+    /* Where a path leaves the trail that a sequence had before it (NULL: none
+     * yet).  *to is the caller's, and may be NULL; to NULL: only the status is
+     * wanted.  SORTES_E_NO_TOKEN: the path repeats what must not be repeated,
+     * at bytes[*n_ok].  Paths may begin and end anywhere. */
     sortes_status (*follow)(const struct srt_machine *m,
                             const struct srt_trail *from,
-                            const struct srt_path *path, struct srt_trail **to);
+                            const struct srt_path *path, struct srt_trail **to,
+                            size_t *n_ok);
     /* Clears from words (the mask of state) every token that follow() would
-     * refuse.  cache: where bytes lead, and the tree of the tokens. */
+     * refuse.  cursor: where bytes lead, and the tree. */
     sortes_status (*forbid)(const struct srt_machine *m,
                             const struct srt_trail *trail, uint32_t state,
-                            struct srt_cache *cache, uint32_t *words);
+                            struct srt_cursor *cursor, uint32_t *words);
 };
 
 struct srt_machine {
@@ -108,5 +112,20 @@ struct srt_machine {
      * NUL does: llama.cpp's rules. */
     bool literal;
 };
+
+/*
+ * What every machine begins with: held once, by the caller; every byte a class
+ * of its own, not literal; start is left to the machine.  destroy ends with
+ * srt_machine_clear and free().
+ */
+void srt_machine_init(struct srt_machine *m,
+                      const struct srt_machine_type *type,
+                      void (*destroy)(struct srt_shared *),
+                      const struct srt_alphabet *alphabet);
+void srt_machine_clear(struct srt_machine *m);
+
+/* SORTES_E_EMPTY; missing: a byte that the alphabet lacks, or -1. */
+sortes_status srt_machine_empty(const char *kind, int missing,
+                                sortes_error *err);
 
 #endif /* SRT_MACHINE_H */

@@ -36,18 +36,18 @@ enum srt_draft {
     SRT_DRAFT_2020_12
 };
 
+enum srt_form {
+    SRT_FORM_EXACT,
+    SRT_FORM_LITERAL /* llama.cpp's own rules */
+};
+
+/* Options of words hold one of the values above, or 0 and 1. */
 struct srt_options {
-    enum srt_order order;
-    enum srt_whitespace whitespace;
-    enum srt_escapes escapes;
-    enum srt_numbers numbers;
-    enum srt_formats formats;
-    enum srt_draft draft;
-    bool unique_keys;
-    bool lenient; /* unknown or refused keywords are passed over, and listed */
-    bool literal; /* GBNF by llama.cpp's own rules */
-    /* Whether profile llguidance was asked for, where no option says it. */
-    bool like_llguidance;
+    int order, whitespace, escapes, numbers, formats, draft;
+    int unique_keys;
+    int lenient;          /* refused keywords are passed over, and listed */
+    int form;             /* of GBNF */
+    bool like_llguidance; /* the profile was asked for */
 
     size_t max_states;      /* of a machine */
     size_t max_state_bytes; /* all that a machine keeps of them */

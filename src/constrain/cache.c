@@ -1,0 +1,464 @@
+/*
+ * cache.c - transitions and masks by state, in epochs
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "constrain/cache.h"
+
+#include "constrain/pool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* States of a block; blocks are made as states appear. */
+enum { EPOCH_BLOCK_BITS = 8 };
+#define EPOCH_BLOCK  ((uint32_t)1 << EPOCH_BLOCK_BITS)
+#define EPOCH_BLOCKS (SRT_POOL_MAX >> EPOCH_BLOCK_BITS)
+#define EPOCH_CHUNK  ((size_t)64 << 10)
+
+/* What is known of one state. */
+struct epoch_entry {
+    _Atomic(srt_row *) row;
+    _Atomic(struct srt_mask *) mask;
+    atomic_int slice; /* 0: not known; 1: no; 2: yes */
+};
+
+struct epoch_chunk {
+    struct epoch_chunk *next;
+    size_t used, size;
+    uint64_t reserved; /* keeps what follows aligned */
+};
+
+/* Two levels of blocks: the upper one would be too long for a small grammar
+ * if it were there at once. */
+enum { EPOCH_TOP_BITS = 8 };
+#define EPOCH_TOPS (EPOCH_BLOCKS >> EPOCH_TOP_BITS)
+
+struct epoch_blocks {
+    _Atomic(struct epoch_entry *) block[1 << EPOCH_TOP_BITS];
+};
+
+struct srt_epoch {
+    struct srt_shared shared; /* first */
+    size_t n_bytes, limit;
+    size_t n_masks;
+    struct epoch_chunk *chunks;
+    _Atomic(struct epoch_blocks *) top[EPOCH_TOPS];
+};
+
+/* ---- epochs ----------------------------------------------------------------
+ */
+
+static void epoch_destroy(struct srt_shared *shared)
+{
+    struct srt_epoch *e = (struct srt_epoch *)shared;
+
+    for (struct epoch_chunk *c = e->chunks; c;) {
+        struct epoch_chunk *next = c->next;
+
+        free(c);
+        c = next;
+    }
+    free(e);
+}
+
+static struct srt_epoch *epoch_new(size_t limit)
+{
+    struct srt_epoch *e = calloc(1, sizeof(*e));
+
+    if (e) {
+        srt_shared_init(&e->shared, epoch_destroy);
+        e->limit = limit;
+    }
+    return e;
+}
+
+/* Zeroed, aligned to 8; NULL: the epoch is full.  The lock is held. */
+static void *epoch_take(struct srt_epoch *e, size_t n_bytes)
+{
+    struct epoch_chunk *c = e->chunks;
+    void *memory;
+
+    n_bytes = (n_bytes + 7) / 8 * 8;
+    if (!c || c->size - c->used < n_bytes) {
+        const size_t size = n_bytes > EPOCH_CHUNK / 4 ? n_bytes : EPOCH_CHUNK;
+
+        if (size > e->limit || e->n_bytes > e->limit - size)
+            return NULL;
+        c = calloc(1, sizeof(*c) + size);
+        if (!c)
+            return NULL;
+        c->size = size;
+        e->n_bytes += size;
+        if (size == n_bytes && e->chunks) { /* the open chunk stays open */
+            c->next = e->chunks->next;
+            e->chunks->next = c;
+        } else {
+            c->next = e->chunks;
+            e->chunks = c;
+        }
+    }
+    memory = (char *)(c + 1) + c->used;
+    c->used += n_bytes;
+    return memory;
+}
+
+static struct epoch_entry *epoch_find(struct srt_epoch *e, uint32_t state)
+{
+    struct epoch_blocks *blocks = atomic_load_explicit(
+        &e->top[state >> (EPOCH_BLOCK_BITS + EPOCH_TOP_BITS)],
+        memory_order_acquire);
+    struct epoch_entry *block;
+
+    if (!blocks)
+        return NULL;
+    block = atomic_load_explicit(
+        &blocks->block[state >> EPOCH_BLOCK_BITS &
+                       (((uint32_t)1 << EPOCH_TOP_BITS) - 1)],
+        memory_order_acquire);
+    return block ? &block[state & (EPOCH_BLOCK - 1)] : NULL;
+}
+
+/* The lock is held. */
+static struct epoch_entry *epoch_entry(struct srt_epoch *e, uint32_t state)
+{
+    const uint32_t top = state >> (EPOCH_BLOCK_BITS + EPOCH_TOP_BITS);
+    const uint32_t at =
+        state >> EPOCH_BLOCK_BITS & (((uint32_t)1 << EPOCH_TOP_BITS) - 1);
+    struct epoch_blocks *blocks =
+        atomic_load_explicit(&e->top[top], memory_order_relaxed);
+    struct epoch_entry *block;
+
+    if (!blocks) {
+        blocks = epoch_take(e, sizeof(*blocks));
+        if (!blocks)
+            return NULL;
+        atomic_store_explicit(&e->top[top], blocks, memory_order_release);
+    }
+    block = atomic_load_explicit(&blocks->block[at], memory_order_relaxed);
+    if (!block) {
+        block = epoch_take(e, EPOCH_BLOCK * sizeof(*block));
+        if (!block)
+            return NULL;
+        atomic_store_explicit(&blocks->block[at], block, memory_order_release);
+    }
+    return &block[state & (EPOCH_BLOCK - 1)];
+}
+
+/*
+ * Puts an empty epoch in place of the current one.  Not while an older one is
+ * still held by some cursor: memory would have no bound.  The lock is held.
+ */
+static void cache_turn(struct srt_cache *c)
+{
+    struct srt_epoch *e;
+
+    if (c->old) {
+        if (atomic_load_explicit(&c->old->shared.holders,
+                                 memory_order_acquire) > 1)
+            return;
+        srt_shared_release(&c->old->shared);
+        c->old = NULL;
+    }
+    e = epoch_new(c->epoch_bytes);
+    if (!e)
+        return;
+    c->old = atomic_load_explicit(&c->current, memory_order_relaxed);
+    atomic_store_explicit(&c->current, e, memory_order_release);
+    c->flushes++;
+}
+
+/* epoch_take on a cursor's epoch; a full one makes room for the next. */
+static void *cursor_take(struct srt_cursor *cursor, size_t n_bytes)
+{
+    struct srt_cache *c = cursor->cache;
+    void *memory = epoch_take(cursor->epoch, n_bytes);
+
+    if (!memory && cursor->epoch ==
+                       atomic_load_explicit(&c->current, memory_order_relaxed))
+        cache_turn(c);
+    return memory;
+}
+
+static struct epoch_entry *cursor_entry(struct srt_cursor *cursor,
+                                        uint32_t state)
+{
+    struct srt_cache *c = cursor->cache;
+    struct epoch_entry *entry = epoch_entry(cursor->epoch, state);
+
+    if (!entry && cursor->epoch ==
+                      atomic_load_explicit(&c->current, memory_order_relaxed))
+        cache_turn(c);
+    return entry;
+}
+
+/* ---- the cache
+ * ---------------------------------------------------------------- */
+
+static void cache_destroy(struct srt_shared *shared)
+{
+    struct srt_cache *c = (struct srt_cache *)shared;
+    struct srt_epoch *e = atomic_load(&c->current);
+
+    if (e)
+        srt_shared_release(&e->shared);
+    if (c->old)
+        srt_shared_release(&c->old->shared);
+    srt_lock_destroy(&c->lock);
+    srt_shared_release(&c->machine->shared);
+    sortes_vocab_free(c->vocab);
+    free(c);
+}
+
+sortes_status srt_cache_new(struct srt_cache **out, struct srt_machine *machine,
+                            sortes_vocab *v, size_t budget)
+{
+    struct srt_cache *c = calloc(1, sizeof(*c));
+    sortes_status status = SORTES_OK;
+
+    *out = NULL;
+    if (!c) {
+        srt_shared_release(&machine->shared);
+        return SORTES_E_NOMEM;
+    }
+    srt_shared_init(&c->shared, cache_destroy);
+    srt_lock_init(&c->lock);
+    c->machine = machine;
+    c->epoch_bytes = budget / 2;
+    if (v) {
+        c->vocab = sortes_vocab_retain(v);
+        status = srt_tree_of(&c->tree, v, machine->literal);
+    }
+    for (int byte = 0; byte < 256; byte++)
+        if (srt_alphabet_has(&machine->alphabet, (uint8_t)byte) &&
+            c->class_size[machine->class_of[byte]] < 255)
+            c->class_size[machine->class_of[byte]]++;
+    if (status == SORTES_OK) {
+        struct srt_epoch *e = epoch_new(c->epoch_bytes);
+
+        atomic_init(&c->current, e);
+        status = e ? SORTES_OK : SORTES_E_NOMEM;
+    }
+    if (status != SORTES_OK) {
+        srt_shared_release(&c->shared);
+        return status;
+    }
+    *out = c;
+    return SORTES_OK;
+}
+
+/* ---- cursors
+ * ----------------------------------------------------------------- */
+
+/* The lock keeps the epoch from being let go between the two. */
+static void cursor_hold(struct srt_cursor *cursor)
+{
+    struct srt_cache *c = cursor->cache;
+
+    srt_lock_take(&c->lock);
+    cursor->epoch = atomic_load_explicit(&c->current, memory_order_relaxed);
+    srt_shared_retain(&cursor->epoch->shared);
+    srt_lock_release(&c->lock);
+}
+
+sortes_status srt_cursor_init(struct srt_cursor *cursor,
+                              struct srt_cache *cache)
+{
+    srt_shared_retain(&cache->shared);
+    memset(cursor, 0, sizeof(*cursor));
+    cursor->cache = cache;
+    cursor_hold(cursor);
+    return SORTES_OK;
+}
+
+void srt_cursor_share(struct srt_cursor *to, const struct srt_cursor *from)
+{
+    *to = *from;
+    srt_shared_retain(&to->cache->shared);
+    srt_shared_retain(&to->epoch->shared);
+}
+
+void srt_cursor_free(struct srt_cursor *cursor)
+{
+    if (!cursor->cache)
+        return;
+    srt_shared_release(&cursor->epoch->shared);
+    srt_shared_release(&cursor->cache->shared);
+    memset(cursor, 0, sizeof(*cursor));
+}
+
+void srt_cursor_refresh(struct srt_cursor *cursor)
+{
+    if (SRT_UNLIKELY(cursor->epoch !=
+                     atomic_load_explicit(&cursor->cache->current,
+                                          memory_order_acquire))) {
+        srt_shared_release(&cursor->epoch->shared);
+        cursor_hold(cursor);
+    }
+}
+
+void srt_cursor_flush(struct srt_cursor *cursor)
+{
+    srt_lock_take(&cursor->cache->lock);
+    cache_turn(cursor->cache);
+    srt_lock_release(&cursor->cache->lock);
+    srt_cursor_refresh(cursor);
+}
+
+void srt_cursor_stats(const struct srt_cursor *cursor,
+                      sortes_grammar_stats *stats)
+{
+    struct srt_cache *c = cursor->cache;
+
+    srt_lock_take(&c->lock);
+    stats->n_masks = cursor->epoch->n_masks;
+    stats->cache_bytes = cursor->epoch->n_bytes;
+    if (c->old && c->old != cursor->epoch)
+        stats->cache_bytes += c->old->n_bytes;
+    stats->flushes = c->flushes;
+    srt_lock_release(&c->lock);
+    stats->hits = cursor->hits;
+    stats->misses = cursor->misses;
+}
+
+/* ---- transitions
+ * --------------------------------------------------------------- */
+
+srt_row *srt_cursor_row(struct srt_cursor *cursor, uint32_t state, bool make)
+{
+    struct srt_cache *c = cursor->cache;
+    const uint16_t n = c->machine->n_classes;
+    struct epoch_entry *entry = epoch_find(cursor->epoch, state);
+    srt_row *row =
+        entry ? atomic_load_explicit(&entry->row, memory_order_acquire) : NULL;
+
+    if (row || !make)
+        return row;
+    srt_lock_take(&c->lock);
+    entry = cursor_entry(cursor, state);
+    row =
+        entry ? atomic_load_explicit(&entry->row, memory_order_relaxed) : NULL;
+    if (entry && !row) {
+        row = cursor_take(cursor, n * sizeof(*row));
+        for (uint16_t i = 0; row && i < n; i++)
+            atomic_init(&row[i], SRT_UNKNOWN);
+        if (row)
+            atomic_store_explicit(&entry->row, row, memory_order_release);
+    }
+    srt_lock_release(&c->lock);
+    return row;
+}
+
+SRT_NOINLINE
+static sortes_status cursor_miss(struct srt_cursor *cursor, uint32_t state,
+                                 uint8_t byte, uint32_t *next)
+{
+    struct srt_machine *m = cursor->cache->machine;
+    srt_row *row = srt_cursor_row(cursor, state, true);
+    sortes_status status;
+
+    srt_lock_take(&m->lock);
+    status = m->type->step(m, state, byte, next);
+    srt_lock_release(&m->lock);
+    if (status == SORTES_OK && row)
+        atomic_store_explicit(&row[m->class_of[byte]], *next,
+                              memory_order_release);
+    return status;
+}
+
+sortes_status srt_cursor_step(struct srt_cursor *cursor, uint32_t state,
+                              uint8_t byte, uint32_t *next)
+{
+    const struct srt_machine *m = cursor->cache->machine;
+    const srt_row *row = srt_cursor_row(cursor, state, false);
+
+    if (row) {
+        *next =
+            atomic_load_explicit(&row[m->class_of[byte]], memory_order_acquire);
+        if (*next != SRT_UNKNOWN)
+            return SORTES_OK;
+    }
+    return cursor_miss(cursor, state, byte, next);
+}
+
+sortes_status srt_cursor_path(struct srt_cursor *cursor, uint32_t *states,
+                              const uint8_t *bytes, size_t n, size_t *n_live)
+{
+    for (*n_live = 0; *n_live < n; ++*n_live) {
+        const sortes_status status = srt_cursor_step(
+            cursor, states[*n_live], bytes[*n_live], &states[*n_live + 1]);
+
+        if (status != SORTES_OK)
+            return status;
+        if (states[*n_live + 1] == SRT_DEAD)
+            break;
+    }
+    return SORTES_OK;
+}
+
+sortes_status srt_cursor_token(struct srt_cursor *cursor, uint32_t state,
+                               int32_t token, uint32_t by_bytes, uint32_t *next)
+{
+    struct srt_machine *m = cursor->cache->machine;
+    sortes_status status;
+
+    srt_lock_take(&m->lock);
+    status = m->type->step_token(m, state, token, by_bytes, next);
+    srt_lock_release(&m->lock);
+    return status;
+}
+
+/* ---- masks
+ * ----------------------------------------------------------------------- */
+
+const struct srt_mask *srt_cursor_mask(struct srt_cursor *cursor,
+                                       uint32_t state)
+{
+    struct epoch_entry *entry = epoch_find(cursor->epoch, state);
+
+    return entry ? atomic_load_explicit(&entry->mask, memory_order_acquire)
+                 : NULL;
+}
+
+void srt_cursor_keep_mask(struct srt_cursor *cursor, uint32_t state,
+                          const struct srt_mask *head, const uint32_t *data)
+{
+    struct srt_cache *c = cursor->cache;
+    struct epoch_entry *entry;
+    struct srt_mask *mask;
+
+    srt_lock_take(&c->lock);
+    entry = cursor_entry(cursor, state);
+    if (entry && !atomic_load_explicit(&entry->mask, memory_order_relaxed)) {
+        mask = cursor_take(cursor, sizeof(*mask) + head->n * sizeof(*data));
+        if (mask) {
+            *mask = *head;
+            memcpy(mask->data, data, head->n * sizeof(*data));
+            atomic_store_explicit(&entry->mask, mask, memory_order_release);
+            cursor->epoch->n_masks++;
+        }
+    }
+    srt_lock_release(&c->lock);
+}
+
+int srt_cursor_slice(struct srt_cursor *cursor, uint32_t state)
+{
+    struct epoch_entry *entry = epoch_find(cursor->epoch, state);
+
+    return entry ? atomic_load_explicit(&entry->slice, memory_order_relaxed) - 1
+                 : -1;
+}
+
+void srt_cursor_keep_slice(struct srt_cursor *cursor, uint32_t state,
+                           bool covers)
+{
+    struct srt_cache *c = cursor->cache;
+    struct epoch_entry *entry;
+
+    srt_lock_take(&c->lock);
+    entry = cursor_entry(cursor, state);
+    if (entry)
+        atomic_store_explicit(&entry->slice, covers ? 2 : 1,
+                              memory_order_relaxed);
+    srt_lock_release(&c->lock);
+}

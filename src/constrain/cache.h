@@ -1,0 +1,109 @@
+/*
+ * cache.h - what the matchers of one grammar and vocab have found out:
+ * transitions and masks, by state
+ *
+ * Both are caches: they may be flushed at any time and are made anew; results
+ * never depend on them.  They live in an epoch, a block of memory within half
+ * the grammar's budget.  A full epoch is replaced by an empty one and freed by
+ * the last cursor that stands on it; while an old one is still held, nothing
+ * more is remembered.
+ *
+ * A hit takes no lock and no memory: it follows atomic pointers.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SRT_CACHE_H
+#define SRT_CACHE_H
+
+#include "constrain/machine.h"
+#include "constrain/tree.h"
+
+struct srt_epoch;
+
+struct srt_cache {
+    struct srt_shared shared; /* first */
+    struct srt_machine *machine;
+    sortes_vocab *vocab;         /* held; NULL: bytes alone */
+    const struct srt_tree *tree; /* NULL: bytes alone */
+    size_t epoch_bytes;
+    uint8_t class_size[256]; /* bytes of the alphabet in a class; 255: more */
+
+    struct srt_lock lock; /* guards what follows, and adding to the epoch */
+    _Atomic(struct srt_epoch *) current;
+    struct srt_epoch *old; /* held until it can be freed; NULL: none */
+    uint64_t flushes;
+};
+
+/* A matcher's hold on the cache.  One thread at a time. */
+struct srt_cursor {
+    struct srt_cache *cache;
+    struct srt_epoch *epoch;
+    uint64_t hits, misses; /* of masks */
+};
+
+/* The machine is taken over, v held; v NULL: bytes alone. */
+sortes_status srt_cache_new(struct srt_cache **out, struct srt_machine *machine,
+                            sortes_vocab *v, size_t budget);
+
+sortes_status srt_cursor_init(struct srt_cursor *cursor,
+                              struct srt_cache *cache);
+void srt_cursor_share(struct srt_cursor *to, const struct srt_cursor *from);
+void srt_cursor_free(struct srt_cursor *cursor);
+
+/* Goes on to the current epoch: at the start of every public call. */
+void srt_cursor_refresh(struct srt_cursor *cursor);
+void srt_cursor_flush(struct srt_cursor *cursor);
+
+/* Masks, bytes and flushes of the current epoch and the cache. */
+void srt_cursor_stats(const struct srt_cursor *cursor,
+                      sortes_grammar_stats *stats);
+
+/* Where a byte leads from a live state. */
+sortes_status srt_cursor_step(struct srt_cursor *cursor, uint32_t state,
+                              uint8_t byte, uint32_t *next);
+
+/*
+ * Where bytes lead: writes states[0 .. *n_live], the live ones, from states[0]
+ * on; *n_live == n if they all are.
+ */
+sortes_status srt_cursor_path(struct srt_cursor *cursor, uint32_t *states,
+                              const uint8_t *bytes, size_t n, size_t *n_live);
+
+/* step_token, under the machine's lock. */
+sortes_status srt_cursor_token(struct srt_cursor *cursor, uint32_t state,
+                               int32_t token, uint32_t by_bytes,
+                               uint32_t *next);
+
+/* ---- for walk.c and mask.c ---------------------------------------------- */
+
+#define SRT_UNKNOWN UINT32_MAX
+
+/* A state's transitions, by class; SRT_UNKNOWN: not asked for yet. */
+typedef _Atomic(uint32_t) srt_row;
+
+/* NULL: none is there (and, with make, none can be had). */
+srt_row *srt_cursor_row(struct srt_cursor *cursor, uint32_t state, bool make);
+
+/* A mask as it is remembered; words or tokens follow. */
+struct srt_mask {
+    enum srt_mask_form {
+        SRT_MASK_LIST,  /* the tokens */
+        SRT_MASK_SLICE, /* the string slice of the tree, and the tokens */
+        SRT_MASK_WORDS
+    } form;
+    uint32_t n; /* tokens, or words, that follow */
+    uint32_t data[];
+};
+
+const struct srt_mask *srt_cursor_mask(struct srt_cursor *cursor,
+                                       uint32_t state);
+/* Remembers a copy, if there is room. */
+void srt_cursor_keep_mask(struct srt_cursor *cursor, uint32_t state,
+                          const struct srt_mask *head, const uint32_t *data);
+
+/* Whether the string slice goes from a state on; -1: not asked for yet. */
+int srt_cursor_slice(struct srt_cursor *cursor, uint32_t state);
+void srt_cursor_keep_slice(struct srt_cursor *cursor, uint32_t state,
+                           bool covers);
+
+#endif /* SRT_CACHE_H */

@@ -1,0 +1,368 @@
+/*
+ * keys.c - no key twice in one object, by a trail of those that were used
+ *
+ * A trail is a chain of nodes that sequences share: below a key lies the key
+ * before it in the same object, below the first one the mark of the object,
+ * below that what the object stands in.  Inside a key the text so far lies on
+ * top.  Keys are compared decoded: "a" and "\u0061" are the same.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "constrain/json/keys.h"
+
+#include "constrain/json/atoms.h"
+#include "constrain/mask.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum key_kind {
+    KEY_OBJECT, /* an object was opened here */
+    KEY_USED,   /* a key of it, decoded */
+    KEY_PART    /* the key that is being written, as it stands */
+};
+
+struct key_node {
+    struct srt_trail trail; /* first */
+    enum key_kind kind;
+    uint32_t hash; /* of a used key */
+    struct key_node *below;
+    size_t n;
+    char bytes[];
+};
+
+/* ---- nodes
+ * ----------------------------------------------------------------------- */
+
+/* A long chain is let go without recursion. */
+static void key_destroy(struct srt_shared *shared)
+{
+    struct key_node *k = (struct key_node *)shared;
+
+    while (k) {
+        struct key_node *below = k->below;
+
+        free(k);
+        k = NULL;
+        if (below && atomic_fetch_sub_explicit(&below->trail.shared.holders, 1,
+                                               memory_order_acq_rel) == 1)
+            k = below;
+    }
+}
+
+static void key_drop(struct key_node *k)
+{
+    if (k)
+        srt_shared_release(&k->trail.shared);
+}
+
+static struct key_node *key_hold(const struct key_node *k)
+{
+    struct key_node *held = (struct key_node *)(uintptr_t)k;
+
+    if (held)
+        srt_shared_retain(&held->trail.shared);
+    return held;
+}
+
+/* Takes over the hold on below, also when there is no memory. */
+static struct key_node *key_push(struct key_node *below, enum key_kind kind,
+                                 const char *bytes, size_t n)
+{
+    struct key_node *k = malloc(sizeof(*k) + n);
+
+    if (!k) {
+        key_drop(below);
+        return NULL;
+    }
+    srt_shared_init(&k->trail.shared, key_destroy);
+    k->kind = kind;
+    k->hash = 0;
+    k->below = below;
+    k->n = n;
+    if (n)
+        memcpy(k->bytes, bytes, n);
+    return k;
+}
+
+static uint32_t key_hash(const char *bytes, size_t n)
+{
+    uint32_t h = 2166136261u; /* FNV-1a */
+
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (uint8_t)bytes[i]) * 16777619u;
+    return h;
+}
+
+static bool key_is_used(const struct key_node *top, const char *bytes, size_t n)
+{
+    const uint32_t hash = key_hash(bytes, n);
+
+    for (; top && top->kind == KEY_USED; top = top->below)
+        if (top->hash == hash && top->n == n &&
+            (n == 0 || memcmp(top->bytes, bytes, n) == 0))
+            return true;
+    return false;
+}
+
+/* ---- following a path
+ * --------------------------------------------------------------- */
+
+struct key_walk {
+    struct key_node *top; /* held; never a part */
+    char *body;           /* of the key that is being written */
+    size_t n, room;
+    char space[128];
+};
+
+static sortes_status key_body(struct key_walk *w, const char *bytes, size_t n)
+{
+    if (w->room - w->n < n) {
+        const size_t room = 2 * (w->n + n);
+        char *more = malloc(room);
+
+        if (!more)
+            return SORTES_E_NOMEM;
+        memcpy(more, w->body, w->n);
+        if (w->body != w->space)
+            free(w->body);
+        w->body = more;
+        w->room = room;
+    }
+    if (n)
+        memcpy(w->body + w->n, bytes, n);
+    w->n += n;
+    return SORTES_OK;
+}
+
+static sortes_status key_begin(struct key_walk *w, const struct key_node *from)
+{
+    w->body = w->space;
+    w->room = sizeof(w->space);
+    w->n = 0;
+    if (!from || from->kind != KEY_PART) {
+        w->top = key_hold(from);
+        return SORTES_OK;
+    }
+    w->top = key_hold(from->below);
+    return key_body(w, from->bytes, from->n);
+}
+
+/* The key is whole. */
+static sortes_status key_end(struct key_walk *w)
+{
+    struct key_node *k;
+    /* Decoded in place: no character is longer than its escape. */
+    w->n = srt_atoms_decode(w->body, w->n, w->body, NULL);
+    if (key_is_used(w->top, w->body, w->n))
+        return SORTES_E_NO_TOKEN;
+    k = key_push(w->top, KEY_USED, w->body, w->n);
+    w->top = k;
+    if (!k)
+        return SORTES_E_NOMEM;
+    k->hash = key_hash(k->bytes, k->n);
+    return SORTES_OK;
+}
+
+static void key_close_object(struct key_walk *w)
+{
+    struct key_node *k = w->top, *below;
+
+    while (k && k->kind != KEY_OBJECT)
+        k = k->below;
+    below = key_hold(k ? k->below : NULL);
+    key_drop(w->top);
+    w->top = below;
+}
+
+static sortes_status key_event(struct key_walk *w, enum srt_key_event event,
+                               char byte)
+{
+    switch (event) {
+    case SRT_KEY_NOTHING:
+        break;
+    case SRT_KEY_OPEN_OBJECT:
+        w->top = key_push(w->top, KEY_OBJECT, NULL, 0);
+        return w->top ? SORTES_OK : SORTES_E_NOMEM;
+    case SRT_KEY_CLOSE_OBJECT:
+        key_close_object(w);
+        break;
+    case SRT_KEY_BEGIN:
+        w->n = 0;
+        break;
+    case SRT_KEY_BODY:
+        return key_body(w, &byte, 1);
+    case SRT_KEY_END:
+        return key_end(w);
+    }
+    return SORTES_OK;
+}
+
+sortes_status srt_keys_follow(const struct srt_machine *m,
+                              srt_key_event_of *event_of,
+                              const struct srt_trail *from,
+                              const struct srt_path *path,
+                              struct srt_trail **to, size_t *n_ok)
+{
+    const struct key_node *start = (const struct key_node *)from;
+    bool in_key = start && start->kind == KEY_PART;
+    struct key_walk w;
+    sortes_status status = key_begin(&w, start);
+
+    for (size_t i = 0; status == SORTES_OK && i < path->n; i++) {
+        const enum srt_key_event event =
+            event_of(m, path->states[i], path->states[i + 1]);
+
+        in_key = event == SRT_KEY_BEGIN || event == SRT_KEY_BODY ||
+                 (in_key && event == SRT_KEY_NOTHING);
+        status = key_event(&w, event, (char)path->bytes[i]);
+        *n_ok = i + (status == SORTES_OK);
+    }
+    if (status == SORTES_OK && in_key && to) {
+        w.top = key_push(w.top, KEY_PART, w.body, w.n);
+        status = w.top ? SORTES_OK : SORTES_E_NOMEM;
+    }
+    if (w.body != w.space)
+        free(w.body);
+    if (status == SORTES_OK && to)
+        *to = (struct srt_trail *)w.top;
+    else
+        key_drop(w.top);
+    return status;
+}
+
+/* ---- masks
+ * ------------------------------------------------------------------------------
+ */
+
+/* Clears a token if following it fails. */
+static sortes_status key_try(const struct srt_machine *m,
+                             const struct srt_trail *trail, uint32_t state,
+                             struct srt_cursor *cursor, int32_t token,
+                             uint32_t *words)
+{
+    uint32_t space[256], *states = space;
+    struct srt_path path = { .n = 0 };
+    sortes_status status;
+    size_t n, n_live, n_ok;
+
+    if (!srt_bit_get(words, token))
+        return SORTES_OK;
+    path.bytes =
+        (const uint8_t *)sortes_vocab_piece(cursor->cache->vocab, token, &n);
+    if (n >= SRT_COUNT(space)) {
+        states = malloc((n + 1) * sizeof(*states));
+        if (!states)
+            return SORTES_E_NOMEM;
+    }
+    states[0] = state;
+    status = srt_cursor_path(cursor, states, path.bytes, n, &n_live);
+    if (status == SORTES_OK && n_live == n) {
+        path.states = states;
+        path.n = n;
+        status = m->type->follow(m, trail, &path, NULL, &n_ok);
+        if (status == SORTES_E_NO_TOKEN) {
+            srt_bit_clear(words, token);
+            status = SORTES_OK;
+        }
+    }
+    if (states != space)
+        free(states);
+    return status;
+}
+
+/* Clears the tokens that write the rest of a used key and its quote. */
+static void key_clear(const struct srt_tree *tree, const char *rest, size_t n,
+                      uint32_t *words)
+{
+    const struct srt_tree_node *nodes = tree->all.node;
+    uint32_t at = 0, end = tree->all.n;
+
+    for (size_t i = 0; i <= n && at < end; i++) {
+        const uint8_t byte = i < n ? (uint8_t)rest[i] : '"';
+
+        if (i < n && (byte == '"' || byte == '\\' || byte < 0x20))
+            return; /* never written as it is */
+        while (at < end && srt_node_byte(&nodes[at]) != byte)
+            at += srt_node_size(&nodes[at]);
+        if (at >= end)
+            return;
+        end = at + srt_node_size(&nodes[at]);
+        if (i < n)
+            at++;
+    }
+    for (; at < end; at++)
+        if (srt_node_token(&nodes[at]) >= 0)
+            srt_bit_clear(words, srt_node_token(&nodes[at]));
+}
+
+/* In the middle of an escape: every token that closes the key. */
+static sortes_status key_try_all(const struct srt_machine *m,
+                                 const struct srt_trail *trail, uint32_t state,
+                                 struct srt_cursor *cursor, uint32_t *words)
+{
+    const struct srt_cache *c = cursor->cache;
+    sortes_status status = SORTES_OK;
+
+    for (size_t i = 0; i < c->tree->n_tokens && status == SORTES_OK; i++) {
+        size_t n;
+        const char *bytes = sortes_vocab_piece(c->vocab, (int32_t)i, &n);
+
+        if (srt_bit_get(words, (int32_t)i) && memchr(bytes, '"', n))
+            status = key_try(m, trail, state, cursor, (int32_t)i, words);
+    }
+    return status;
+}
+
+/* Tokens that close the key that is being written. */
+static sortes_status key_forbid_part(const struct srt_machine *m,
+                                     const struct key_node *part,
+                                     uint32_t state, struct srt_cursor *cursor,
+                                     uint32_t *words)
+{
+    char space[256], *typed = space;
+    const struct key_node *used = part->below;
+    size_t n, rest;
+
+    if (!used || used->kind != KEY_USED)
+        return SORTES_OK;
+    if (part->n > sizeof(space)) {
+        typed = malloc(part->n);
+        if (!typed)
+            return SORTES_E_NOMEM;
+    }
+    n = srt_atoms_decode(part->bytes, part->n, typed, &rest);
+    for (; !rest && used && used->kind == KEY_USED; used = used->below)
+        if (used->n >= n && (n == 0 || memcmp(used->bytes, typed, n) == 0))
+            key_clear(cursor->cache->tree, used->bytes + n, used->n - n, words);
+    if (typed != space)
+        free(typed);
+    return rest ? key_try_all(m, &part->trail, state, cursor, words)
+                : SORTES_OK;
+}
+
+sortes_status srt_keys_forbid(const struct srt_machine *m, bool in_key,
+                              bool in_string, const struct srt_trail *trail,
+                              uint32_t state, struct srt_cursor *cursor,
+                              uint32_t *words)
+{
+    const struct srt_tree *tree = cursor->cache->tree;
+    const struct key_node *top = (const struct key_node *)trail;
+    const uint16_t quotes = in_string ? 3 : 2;
+    sortes_status status = SORTES_OK;
+
+    for (size_t i = 0; i < tree->n_quoted && status == SORTES_OK; i++) {
+        const struct srt_tree_quoted *q = &tree->quoted[i];
+
+        if (q->n_quotes >= quotes || (in_key && q->backslash))
+            status = key_try(m, trail, state, cursor, q->token, words);
+    }
+    for (size_t i = 0; i < tree->n_odd && status == SORTES_OK; i++)
+        status = key_try(m, trail, state, cursor, tree->odd[i], words);
+    if (status == SORTES_OK && in_key && top && top->kind == KEY_PART)
+        status = key_forbid_part(m, top, state, cursor, words);
+    for (size_t i = 0; i < tree->n_same; i++)
+        if (!srt_bit_get(words, tree->same[i][0]))
+            srt_bit_clear(words, tree->same[i][1]);
+    return status;
+}

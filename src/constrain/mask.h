@@ -1,0 +1,44 @@
+/*
+ * mask.h - the tokens that may come at a state
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SRT_MASK_H
+#define SRT_MASK_H
+
+#include "constrain/cache.h"
+
+SRT_INLINE void srt_bit_set(uint32_t *words, int32_t token)
+{
+    words[(uint32_t)token / 32] |= (uint32_t)1 << (uint32_t)token % 32;
+}
+
+SRT_INLINE void srt_bit_clear(uint32_t *words, int32_t token)
+{
+    words[(uint32_t)token / 32] &= ~((uint32_t)1 << (uint32_t)token % 32);
+}
+
+SRT_INLINE bool srt_bit_get(const uint32_t *words, int32_t token)
+{
+    return words[(uint32_t)token / 32] >> (uint32_t)token % 32 & 1;
+}
+
+/*
+ * The mask of a state, end tokens included, without regard to a trail: from
+ * memory, or made (and remembered, with memo).  words: tree->n_words of them.
+ */
+sortes_status srt_mask_at(struct srt_cursor *cursor, uint32_t state, bool memo,
+                          uint32_t *words);
+
+/*
+ * Sets the tokens of nodes[0 .. n-1], which lie below a node that is reached
+ * in `state`, where their bytes lead on.  Adds to words.
+ */
+sortes_status srt_mask_walk(struct srt_cursor *cursor,
+                            const struct srt_tree_node *nodes, uint32_t n,
+                            uint32_t state, uint32_t *words);
+
+/* Sets every spelling of tokens that are set. */
+void srt_mask_same(const struct srt_tree *tree, uint32_t *words);
+
+#endif /* SRT_MASK_H */

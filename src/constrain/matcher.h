@@ -1,0 +1,57 @@
+/*
+ * matcher.h - the inside of a matcher
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SRT_MATCHER_H
+#define SRT_MATCHER_H
+
+#include "constrain/grammar.h"
+#include "constrain/mask.h"
+#include "constrain/trace.h"
+
+/* Bytes that a matcher waits for or begins with; clones share it. */
+struct srt_marker {
+    struct srt_shared shared; /* first */
+    size_t n;
+    uint8_t *bytes;
+    uint32_t *fall; /* KMP: the length to go on from after a mismatch */
+    /* Tokens with bytes behind a closing tag that may end in them. */
+    int32_t *crossing;
+    size_t n_crossing;
+};
+
+struct sortes_matcher {
+    sortes_grammar *grammar;
+    struct srt_cursor cursor;
+    struct srt_place start, place; /* place.trail is the trace's, or NULL */
+    struct srt_trace trace;
+    struct srt_marker *prefix; /* heals; NULL: none */
+    struct srt_marker *close;  /* ends the thinking; NULL: none */
+    bool memo;
+    uint32_t *states; /* of a path; room for n_states */
+    size_t n_states;
+    uint32_t *words; /* work space for a list; NULL until one is asked for */
+};
+
+/*
+ * Where a token (or, with token -1, bytes) leads from place: *next, whose
+ * trail is the caller's.  SORTES_E_NO_TOKEN: nowhere; *n_ok says how many of
+ * its bytes could come.  trail NULL: a dry run, next->trail is not set.
+ */
+sortes_status srt_matcher_follow(sortes_matcher *m,
+                                 const struct srt_place *from, int32_t token,
+                                 const uint8_t *bytes, size_t n,
+                                 struct srt_place *next, bool dry,
+                                 size_t *n_ok);
+
+/* ---- before the text: matcher_start.c -------------------------------------
+ */
+
+/* Takes what bytes belong to the thinking or to the prefix; *used of them. */
+sortes_status srt_matcher_before(const sortes_matcher *m,
+                                 struct srt_place *place, const uint8_t *bytes,
+                                 size_t n, size_t *used);
+sortes_status srt_matcher_mask_before(sortes_matcher *m, uint32_t *words);
+
+#endif /* SRT_MATCHER_H */

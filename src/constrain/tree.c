@@ -1,0 +1,380 @@
+/*
+ * tree.c - builds the prefix tree of a vocabulary's tokens
+ *
+ * The tokens are sorted by their bytes; each one then adds the nodes that it
+ * does not share with the one before it, and a node's subtree ends where the
+ * next token leaves it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "constrain/tree.h"
+
+#include "unicode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Sizes and tokens have 24 bits in a node. */
+#define TREE_MAX_NODES ((size_t)1 << 24)
+
+/* A token on its way into the tree; head: its first 8 bytes, big end first. */
+struct tree_word {
+    uint64_t head;
+    const uint8_t *bytes;
+    uint32_t n;
+    int32_t token;
+};
+
+static void tree_destroy(struct srt_shared *shared)
+{
+    struct srt_tree *t = (struct srt_tree *)shared;
+
+    free(t->all.node);
+    free(t->rest.node);
+    free(t->string_words);
+    free(t->same);
+    free(t->odd);
+    free(t->ends);
+    free(t->quoted);
+    free(t);
+}
+
+/* ---- which tokens ----------------------------------------------------------
+ */
+
+bool srt_tree_has(const struct srt_tree *t, int32_t token)
+{
+    const uint32_t flags = sortes_vocab_flags(t->vocab, token);
+    size_t n;
+    const char *bytes = sortes_vocab_piece(t->vocab, token, &n);
+
+    if (n == 0 || (flags & SORTES_TOKEN_EOG) != 0)
+        return false;
+    if (t->literal)
+        return bytes[0] != '\0';
+    if ((flags & (SORTES_TOKEN_CONTROL | SORTES_TOKEN_UNUSED)) != 0)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (!srt_alphabet_has(&t->alphabet, (uint8_t)bytes[i]))
+            return false;
+    return true;
+}
+
+/* Bytes that are a token by themselves. */
+static void tree_alphabet(struct srt_tree *t, const sortes_vocab *v)
+{
+    const uint32_t never =
+        SORTES_TOKEN_EOG | SORTES_TOKEN_CONTROL | SORTES_TOKEN_UNUSED;
+
+    if (t->literal) {
+        srt_alphabet_fill(&t->alphabet);
+        return;
+    }
+    for (size_t i = 0; i < t->n_tokens; i++) {
+        size_t n;
+        const char *bytes = sortes_vocab_piece(v, (int32_t)i, &n);
+
+        if (n == 1 && (sortes_vocab_flags(v, (int32_t)i) & never) == 0)
+            srt_alphabet_add(&t->alphabet, (uint8_t)bytes[0]);
+    }
+}
+
+static uint64_t tree_head(const uint8_t *bytes, size_t n)
+{
+    uint64_t head = 0;
+
+    for (size_t i = 0; i < 8; i++)
+        head = head << 8 | (i < n ? bytes[i] : 0);
+    return head;
+}
+
+static int tree_compare(const void *a, const void *b)
+{
+    const struct tree_word *x = a, *y = b;
+    const uint32_t n = x->n < y->n ? x->n : y->n;
+    int order;
+
+    if (x->head != y->head)
+        return x->head < y->head ? -1 : 1;
+    order = n > 8 ? memcmp(x->bytes + 8, y->bytes + 8, n - 8) : 0;
+    if (order)
+        return order;
+    if (x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    return x->token < y->token ? -1 : 1;
+}
+
+/* The tokens of the tree, sorted; the long ones go to odd. */
+static sortes_status tree_words(struct srt_tree *t, const sortes_vocab *v,
+                                struct tree_word **words, size_t *n_words)
+{
+    struct tree_word *w = malloc((t->n_tokens + 1) * sizeof(*w));
+    size_t n = 0;
+
+    *words = w;
+    *n_words = 0;
+    t->odd = malloc((t->n_tokens + 1) * sizeof(*t->odd));
+    t->ends = malloc((t->n_tokens + 1) * sizeof(*t->ends));
+    if (!w || !t->odd || !t->ends)
+        return SORTES_E_NOMEM;
+    for (size_t i = 0; i < t->n_tokens; i++) {
+        const int32_t token = (int32_t)i;
+        size_t length;
+
+        if ((sortes_vocab_flags(v, token) & SORTES_TOKEN_EOG) != 0)
+            t->ends[t->n_ends++] = token;
+        if (!srt_tree_has(t, token))
+            continue;
+        w[n].bytes = (const uint8_t *)sortes_vocab_piece(v, token, &length);
+        if (length > SRT_TREE_DEPTH) {
+            t->odd[t->n_odd++] = token;
+            continue;
+        }
+        w[n].n = (uint32_t)length;
+        w[n].head = tree_head(w[n].bytes, w[n].n);
+        w[n++].token = token;
+    }
+    qsort(w, n, sizeof(*w), tree_compare);
+    *n_words = n;
+    return SORTES_OK;
+}
+
+/* Takes memory of n items down to what is used of it. */
+static void *tree_shrink(struct srt_tree *t, void *memory, size_t n,
+                         size_t item)
+{
+    void *less = realloc(memory, n ? n * item : item);
+
+    t->n_bytes += n * item;
+    return less ? less : memory;
+}
+
+/* ---- nodes -----------------------------------------------------------------
+ */
+
+static uint32_t tree_common(const struct tree_word *a,
+                            const struct tree_word *b)
+{
+    uint32_t n = 0;
+
+    while (n < a->n && n < b->n && a->bytes[n] == b->bytes[n])
+        n++;
+    return n;
+}
+
+/* Subtrees of the open nodes deeper than depth end before node `end`. */
+static void tree_close(struct srt_tree_node *node, const uint32_t *open,
+                       uint32_t *n_open, uint32_t depth, uint32_t end)
+{
+    while (*n_open > depth) {
+        const uint32_t at = open[--*n_open];
+        /* What follows hangs below node `depth`; every node that ends here
+         * is left, the one in question included. */
+        node[at].size_up = (end - at) << 8 | (*n_open + 1 - depth);
+    }
+}
+
+static uint32_t tree_count(const struct tree_word *w, size_t n)
+{
+    size_t nodes = 0;
+
+    for (size_t i = 0; i < n; i++)
+        nodes += w[i].n - (i ? tree_common(&w[i - 1], &w[i]) : 0);
+    return nodes < TREE_MAX_NODES ? (uint32_t)nodes : UINT32_MAX;
+}
+
+/* Sorted words without duplicates become nodes. */
+static sortes_status tree_nodes(struct srt_tree *t, struct srt_tree_nodes *to,
+                                const struct tree_word *w, size_t n)
+{
+    uint32_t open[SRT_TREE_DEPTH], n_open = 0;
+    const uint32_t n_nodes = tree_count(w, n);
+
+    if (n_nodes == UINT32_MAX)
+        return SORTES_E_LIMIT;
+    to->node = malloc(((size_t)n_nodes + 1) * sizeof(*to->node));
+    if (!to->node)
+        return SORTES_E_NOMEM;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t shared = i ? tree_common(&w[i - 1], &w[i]) : 0;
+
+        tree_close(to->node, open, &n_open, shared, to->n);
+        for (uint32_t k = shared; k < w[i].n; k++) {
+            to->node[to->n].token_byte = w[i].bytes[k];
+            open[n_open++] = to->n++;
+        }
+        to->node[to->n - 1].token_byte |= (uint32_t)(w[i].token + 1) << 8;
+    }
+    tree_close(to->node, open, &n_open, 0, to->n);
+    t->n_bytes += (size_t)n_nodes * sizeof(*to->node);
+    return SORTES_OK;
+}
+
+/* Leaves one word for each spelling; the others go to `same`. */
+static sortes_status tree_unique(struct srt_tree *t, struct tree_word *w,
+                                 size_t *n)
+{
+    size_t kept = 0, n_same = 0;
+
+    for (size_t i = 1; i < *n; i++)
+        n_same +=
+            w[i].n == w[i - 1].n && tree_common(&w[i], &w[i - 1]) == w[i].n;
+    t->same = malloc((n_same + 1) * sizeof(*t->same));
+    if (!t->same)
+        return SORTES_E_NOMEM;
+    for (size_t i = 0; i < *n; i++) {
+        if (kept && w[i].n == w[kept - 1].n &&
+            tree_common(&w[i], &w[kept - 1]) == w[i].n) {
+            t->same[t->n_same][0] = w[kept - 1].token;
+            t->same[t->n_same++][1] = w[i].token;
+        } else {
+            w[kept++] = w[i];
+        }
+    }
+    *n = kept;
+    t->n_bytes += n_same * sizeof(*t->same);
+    return SORTES_OK;
+}
+
+/* ---- strings ----------------------------------------------------------------
+ */
+
+/* Characters of a JSON string body that a word consists of; 0: of others. */
+static uint32_t tree_string_chars(const struct tree_word *w)
+{
+    uint32_t chars = 0;
+
+    for (size_t i = 0; i < w->n;) {
+        const size_t length =
+            srt_utf8_length((const char *)w->bytes + i, w->n - i);
+
+        if (length == 0 || w->bytes[i] < 0x20 || w->bytes[i] == '"' ||
+            w->bytes[i] == '\\')
+            return 0;
+        i += length;
+        chars++;
+    }
+    return chars;
+}
+
+/* Moves the words of the string slice into its mask and the others up. */
+static sortes_status tree_slice(struct srt_tree *t, struct tree_word *w,
+                                size_t n)
+{
+    size_t rest = 0;
+
+    t->string_words = calloc(t->n_words, sizeof(*t->string_words));
+    if (!t->string_words)
+        return SORTES_E_NOMEM;
+    t->n_bytes += t->n_words * sizeof(*t->string_words);
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t chars = tree_string_chars(&w[i]);
+        const uint32_t token = (uint32_t)w[i].token;
+
+        if (!chars) {
+            w[rest++] = w[i];
+            continue;
+        }
+        t->string_words[token / 32] |= (uint32_t)1 << token % 32;
+        if (chars > t->string_chars)
+            t->string_chars = chars;
+    }
+    return tree_nodes(t, &t->rest, w, rest);
+}
+
+static sortes_status tree_quotes(struct srt_tree *t, const sortes_vocab *v)
+{
+    size_t room = 0;
+
+    for (size_t i = 0; i < t->n_tokens; i++) {
+        struct srt_tree_quoted q = { (int32_t)i, 0, false };
+        size_t n;
+        const char *bytes = sortes_vocab_piece(v, q.token, &n);
+
+        for (size_t k = 0; k < n; k++) {
+            q.n_quotes = (uint16_t)(q.n_quotes + (bytes[k] == '"'));
+            q.backslash |= bytes[k] == '\\';
+        }
+        if (q.n_quotes < 2 && !(q.n_quotes && q.backslash))
+            continue;
+        if (!srt_tree_has(t, q.token))
+            continue;
+        if (t->n_quoted == room) {
+            struct srt_tree_quoted *more;
+
+            room = room ? 2 * room : 64;
+            more = realloc(t->quoted, room * sizeof(*more));
+            if (!more)
+                return SORTES_E_NOMEM;
+            t->quoted = more;
+        }
+        t->quoted[t->n_quoted++] = q;
+    }
+    t->n_bytes += room * sizeof(*t->quoted);
+    return SORTES_OK;
+}
+
+/* ---- the whole
+ * --------------------------------------------------------------- */
+
+static sortes_status tree_build(struct srt_tree *t, const sortes_vocab *v)
+{
+    struct tree_word *words;
+    size_t n;
+    sortes_status status;
+
+    tree_alphabet(t, v);
+    status = tree_words(t, v, &words, &n);
+    if (status == SORTES_OK)
+        status = tree_unique(t, words, &n);
+    if (status == SORTES_OK)
+        status = tree_nodes(t, &t->all, words, n);
+    if (status == SORTES_OK)
+        status = tree_slice(t, words, n);
+    if (status == SORTES_OK)
+        status = tree_quotes(t, v);
+    free(words);
+    if (t->odd)
+        t->odd = tree_shrink(t, t->odd, t->n_odd, sizeof(*t->odd));
+    if (t->ends)
+        t->ends = tree_shrink(t, t->ends, t->n_ends, sizeof(*t->ends));
+    return status;
+}
+
+static bool tree_match(const struct srt_shared *shared, const void *key)
+{
+    return ((const struct srt_tree *)shared)->literal == *(const bool *)key;
+}
+
+sortes_status srt_tree_of(const struct srt_tree **out, sortes_vocab *v,
+                          bool literal)
+{
+    struct srt_tree *t =
+        (struct srt_tree *)srt_shared_find(&v->trees, tree_match, &literal);
+    sortes_status status;
+
+    *out = NULL;
+    if (!t) {
+        t = calloc(1, sizeof(*t));
+        if (!t)
+            return SORTES_E_NOMEM;
+        srt_shared_init(&t->shared, tree_destroy);
+        t->vocab = v;
+        t->literal = literal;
+        t->n_tokens = sortes_vocab_size(v);
+        t->n_words = (t->n_tokens + 31) / 32;
+        t->n_bytes = sizeof(*t);
+        status =
+            t->n_tokens < TREE_MAX_NODES ? tree_build(t, v) : SORTES_E_LIMIT;
+        if (status != SORTES_OK) {
+            srt_shared_release(&t->shared);
+            return status;
+        }
+        t = (struct srt_tree *)srt_shared_add(&v->trees, &t->shared, tree_match,
+                                              &literal);
+    }
+    /* The list's own hold keeps it. */
+    srt_shared_release(&t->shared);
+    *out = t;
+    return SORTES_OK;
+}

@@ -1,0 +1,98 @@
+/*
+ * tree.h - the prefix tree of a vocabulary's tokens
+ *
+ * Nodes lie in depth-first order, 8 bytes each: a walk reads memory forwards,
+ * and leaves a subtree out by adding its size.  Tokens of the same bytes share
+ * a node; the extra ones are listed apart.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SRT_TREE_H
+#define SRT_TREE_H
+
+#include "constrain/alphabet.h"
+#include "vocab.h"
+
+/* Longer tokens are kept out of the nodes, in `odd`. */
+enum { SRT_TREE_DEPTH = 250 };
+
+struct srt_tree_node {
+    uint32_t token_byte; /* byte | (token + 1) << 8; 0 << 8: no token ends */
+    uint32_t size_up;    /* nodes of the subtree << 8 | levels to go up, this
+                            one included, to the parent of what follows it */
+};
+
+SRT_INLINE uint8_t srt_node_byte(const struct srt_tree_node *n)
+{
+    return (uint8_t)n->token_byte;
+}
+
+/* -1: no token ends here. */
+SRT_INLINE int32_t srt_node_token(const struct srt_tree_node *n)
+{
+    return (int32_t)(n->token_byte >> 8) - 1;
+}
+
+SRT_INLINE uint32_t srt_node_size(const struct srt_tree_node *n)
+{
+    return n->size_up >> 8;
+}
+
+SRT_INLINE uint32_t srt_node_up(const struct srt_tree_node *n)
+{
+    return n->size_up & 255;
+}
+
+struct srt_tree_nodes {
+    struct srt_tree_node *node;
+    uint32_t n;
+};
+
+/* Tokens that a check of JSON keys must look at one by one. */
+struct srt_tree_quoted {
+    int32_t token;
+    uint16_t n_quotes;
+    bool backslash;
+};
+
+/* Immutable, and kept by the vocab it was made from. */
+struct srt_tree {
+    struct srt_shared shared;  /* first */
+    const sortes_vocab *vocab; /* not held: it holds the tree */
+    bool literal;
+    size_t n_tokens, n_words; /* words of a mask */
+
+    struct srt_tree_nodes all;
+    /* The tokens that are whole characters of a JSON string body, as a mask,
+     * the most characters that one of them has, and the tree of the rest. */
+    uint32_t *string_words;
+    uint32_t string_chars;
+    struct srt_tree_nodes rest;
+
+    int32_t (*same)[2]; /* a token of the tree, another with its bytes */
+    size_t n_same;
+    int32_t *odd; /* tokens that are too long for nodes */
+    size_t n_odd;
+    int32_t *ends; /* end tokens */
+    size_t n_ends;
+    /* At least two quotes, or a quote and a backslash. */
+    struct srt_tree_quoted *quoted;
+    size_t n_quoted;
+
+    struct srt_alphabet alphabet; /* of the tokens of one byte */
+    size_t n_bytes;               /* of memory */
+};
+
+/*
+ * The vocab's tree, made on first use; the vocab keeps it as long as it lives.
+ * literal: special tokens too, by their spelling, and every byte; without the
+ * tokens that begin with NUL.  Otherwise: no special tokens, and none with a
+ * byte outside the alphabet.
+ */
+sortes_status srt_tree_of(const struct srt_tree **out, sortes_vocab *v,
+                          bool literal);
+
+/* Whether a token matches by its bytes at all. */
+bool srt_tree_has(const struct srt_tree *t, int32_t token);
+
+#endif /* SRT_TREE_H */
