@@ -139,16 +139,16 @@ static sortes_status matcher_bytes(sortes_matcher *m, struct srt_place *place,
     status = srt_cursor_path(&m->cursor, m->states, bytes, n, n_ok);
     if (status != SORTES_OK)
         return status;
-    if (*n_ok < n)
-        return SORTES_E_NO_TOKEN;
-    if (machine->type->follow) {
-        const struct srt_path path = { bytes, m->states, n };
+    if (machine->type->follow) { /* it may refuse an earlier byte */
+        const struct srt_path path = { bytes, m->states, *n_ok };
 
         status = machine->type->follow(machine, place->trail, &path,
-                                       dry ? NULL : &trail, n_ok);
+                                       dry || *n_ok < n ? NULL : &trail, n_ok);
         if (status != SORTES_OK)
             return status;
     }
+    if (*n_ok < n)
+        return SORTES_E_NO_TOKEN;
     place->state = m->states[n];
     place->trail = trail;
     return SORTES_OK;
@@ -182,37 +182,47 @@ static sortes_status matcher_token(sortes_matcher *m,
 }
 
 sortes_status srt_matcher_follow(sortes_matcher *m,
-                                 const struct srt_place *from, int32_t token,
-                                 const uint8_t *bytes, size_t n,
-                                 struct srt_place *next, bool dry, size_t *n_ok)
+                                 const struct srt_place *from,
+                                 const struct srt_word *word, bool dry,
+                                 struct srt_place *next, size_t *n_ok)
 {
     const struct srt_machine *machine = m->cursor.cache->machine;
+    const bool spelled =
+        matcher_has_bytes(m, word->token) && (word->n > 0 || word->token < 0);
     sortes_status status;
     size_t used = 0;
 
     *next = *from;
     *n_ok = 0;
-    if (from->finished ||
-        (from->left && (n == 0 || !matcher_has_bytes(m, token))))
+    if (from->finished || (from->left && !from->close && !spelled))
         return SORTES_E_NO_TOKEN;
-    status = srt_matcher_before(m, next, bytes, n, &used);
+    status = srt_matcher_before(m, next, word, &used);
     if (status == SORTES_OK && next->left == 0 && next->close == 0) {
-        const bool spelled =
-            matcher_has_bytes(m, token) && (n > 0 || token < 0);
-
-        if (used == n && n > 0) /* all of it came before the text */
+        if (used == word->n && used > 0) /* all of it came before the text */
             next->trail = NULL;
         else if (!spelled)
             status = SORTES_E_NO_TOKEN;
         else
-            status = matcher_bytes(m, next, bytes + used, n - used, dry, n_ok);
-        if (status == SORTES_OK && token >= 0 && machine->type->token_may_end &&
+            status = matcher_bytes(m, next, word->bytes + used, word->n - used,
+                                   dry, n_ok);
+        if (status == SORTES_OK && word->token >= 0 &&
+            machine->type->token_may_end &&
             !machine->type->token_may_end(machine, next->state))
             status = SORTES_E_NO_TOKEN;
-        status = matcher_token(m, from, token, next, status);
+        status = matcher_token(m, from, word->token, next, status);
     }
     *n_ok += used;
     return status;
+}
+
+/* A token and its bytes; bytes NULL: out of range. */
+static struct srt_word matcher_word(const sortes_matcher *m, int32_t token)
+{
+    struct srt_word word = { .token = token };
+
+    word.bytes = (const uint8_t *)sortes_vocab_piece(m->cursor.cache->vocab,
+                                                     token, &word.n);
+    return word;
 }
 
 static sortes_status matcher_end(const sortes_matcher *m,
@@ -229,17 +239,17 @@ static sortes_status matcher_end(const sortes_matcher *m,
 static sortes_status matcher_go(sortes_matcher *m, int32_t token)
 {
     struct srt_trace_entry entry = { .token = token, .text = NULL };
+    const struct srt_word word = matcher_word(m, token);
     sortes_status status;
-    size_t n, n_ok;
-    const char *bytes = sortes_vocab_piece(m->cursor.cache->vocab, token, &n);
+    size_t n_ok;
 
-    if (bytes == NULL)
+    if (word.bytes == NULL)
         return SORTES_E_ARGUMENT;
     if (matcher_is_end(m, token))
         status = matcher_end(m, &entry.place);
     else
-        status = srt_matcher_follow(m, &m->place, token, (const uint8_t *)bytes,
-                                    n, &entry.place, false, &n_ok);
+        status =
+            srt_matcher_follow(m, &m->place, &word, false, &entry.place, &n_ok);
     if (status == SORTES_OK)
         status = srt_trace_add(&m->trace, &entry);
     if (status == SORTES_OK)
@@ -272,6 +282,7 @@ sortes_status sortes_matcher_advance_bytes(sortes_matcher *m, const char *bytes,
                                            size_t n, size_t *n_ok)
 {
     struct srt_trace_entry entry = { .token = -1 };
+    const struct srt_word word = { -1, (const uint8_t *)bytes, n };
     sortes_status status;
     size_t ok = 0;
 
@@ -281,8 +292,7 @@ sortes_status sortes_matcher_advance_bytes(sortes_matcher *m, const char *bytes,
     entry.text = srt_trace_text(bytes, n);
     if (entry.text == NULL)
         return SORTES_E_NOMEM;
-    status = srt_matcher_follow(m, &m->place, -1, (const uint8_t *)bytes, n,
-                                &entry.place, false, &ok);
+    status = srt_matcher_follow(m, &m->place, &word, false, &entry.place, &ok);
     if (n_ok)
         *n_ok = ok;
     if (status != SORTES_OK) {
@@ -317,20 +327,19 @@ int sortes_matcher_is_finished(const sortes_matcher *m)
 int sortes_matcher_allows(sortes_matcher *m, int32_t token)
 {
     struct srt_place next;
+    struct srt_word word;
     sortes_status status;
-    size_t n, n_ok;
-    const char *bytes;
+    size_t n_ok;
 
     if (m == NULL || m->cursor.cache->vocab == NULL)
         return -SORTES_E_ARGUMENT;
-    bytes = sortes_vocab_piece(m->cursor.cache->vocab, token, &n);
-    if (bytes == NULL)
+    word = matcher_word(m, token);
+    if (word.bytes == NULL)
         return -SORTES_E_ARGUMENT;
     if (matcher_is_end(m, token))
         return matcher_accepts(m, &m->place) || m->place.close != 0;
     srt_cursor_refresh(&m->cursor);
-    status = srt_matcher_follow(m, &m->place, token, (const uint8_t *)bytes, n,
-                                &next, true, &n_ok);
+    status = srt_matcher_follow(m, &m->place, &word, true, &next, &n_ok);
     if (status != SORTES_OK && status != SORTES_E_NO_TOKEN)
         return -(int)status;
     return status == SORTES_OK;

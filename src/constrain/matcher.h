@@ -34,24 +34,30 @@ struct sortes_matcher {
     uint32_t *words; /* work space for a list; NULL until one is asked for */
 };
 
+/* What comes: a token with its bytes, or bytes alone. */
+struct srt_word {
+    int32_t token; /* -1: bytes alone */
+    const uint8_t *bytes;
+    size_t n;
+};
+
 /*
- * Where a token (or, with token -1, bytes) leads from place: *next, whose
- * trail is the caller's.  SORTES_E_NO_TOKEN: nowhere; *n_ok says how many of
- * its bytes could come.  trail NULL: a dry run, next->trail is not set.
+ * Where a word leads from a place: *next, whose trail is the caller's; dry:
+ * only the status is wanted.  SORTES_E_NO_TOKEN: nowhere; *n_ok of its bytes
+ * could come.
  */
 sortes_status srt_matcher_follow(sortes_matcher *m,
-                                 const struct srt_place *from, int32_t token,
-                                 const uint8_t *bytes, size_t n,
-                                 struct srt_place *next, bool dry,
-                                 size_t *n_ok);
+                                 const struct srt_place *from,
+                                 const struct srt_word *word, bool dry,
+                                 struct srt_place *next, size_t *n_ok);
 
 /* ---- before the text: matcher_start.c -------------------------------------
  */
 
 /* Takes what bytes belong to the thinking or to the prefix; *used of them. */
 sortes_status srt_matcher_before(const sortes_matcher *m,
-                                 struct srt_place *place, const uint8_t *bytes,
-                                 size_t n, size_t *used);
+                                 struct srt_place *place,
+                                 const struct srt_word *word, size_t *used);
 sortes_status srt_matcher_mask_before(sortes_matcher *m, uint32_t *words);
 
 #endif /* SRT_MATCHER_H */

@@ -70,18 +70,18 @@ static uint32_t marker_step(const struct srt_marker *k, uint32_t length,
  * --------------------------------------------------------------------- */
 
 sortes_status srt_matcher_before(const sortes_matcher *m,
-                                 struct srt_place *place, const uint8_t *bytes,
-                                 size_t n, size_t *used)
+                                 struct srt_place *place,
+                                 const struct srt_word *word, size_t *used)
 {
     *used = 0;
-    while (place->close && *used < n) {
+    while (place->close && *used < word->n) {
         const uint32_t length =
-            marker_step(m->close, place->close - 1, bytes[(*used)++]);
+            marker_step(m->close, place->close - 1, word->bytes[(*used)++]);
 
         place->close = length == m->close->n ? 0 : length + 1;
     }
-    while (place->left && *used < n) {
-        if (bytes[*used] != m->prefix->bytes[m->prefix->n - place->left])
+    while (place->left && *used < word->n) {
+        if (word->bytes[*used] != m->prefix->bytes[m->prefix->n - place->left])
             return SORTES_E_NO_TOKEN;
         place->left--;
         ++*used;
@@ -164,15 +164,17 @@ sortes_status srt_matcher_mask_before(sortes_matcher *m, uint32_t *words)
     return m->place.close ? start_think(m, words) : start_heal(m, words);
 }
 
-/* Whether the tag ends inside these bytes, with some of them behind it. */
-static bool start_closes_inside(const sortes_matcher *m, const char *bytes,
-                                size_t n)
+/* Whether the tag ends inside a token, with bytes behind it. */
+static bool start_closes_inside(const sortes_matcher *m, int32_t token)
 {
     struct srt_place place = m->place;
+    struct srt_word word = { .token = token };
     size_t used;
 
-    (void)srt_matcher_before(m, &place, (const uint8_t *)bytes, n, &used);
-    return place.close == 0 && used < n;
+    word.bytes = (const uint8_t *)sortes_vocab_piece(m->cursor.cache->vocab,
+                                                     token, &word.n);
+    (void)srt_matcher_before(m, &place, &word, &used);
+    return place.close == 0 && used < word.n;
 }
 
 int sortes_matcher_wants_mask(sortes_matcher *m)
@@ -181,11 +183,8 @@ int sortes_matcher_wants_mask(sortes_matcher *m)
         return 1;
     for (size_t i = 0; i < m->close->n_crossing; i++) {
         const int32_t token = m->close->crossing[i];
-        size_t n;
-        const char *bytes =
-            sortes_vocab_piece(m->cursor.cache->vocab, token, &n);
 
-        if (start_closes_inside(m, bytes, n) &&
+        if (start_closes_inside(m, token) &&
             sortes_matcher_allows(m, token) != 1)
             return 1;
     }

@@ -123,6 +123,7 @@ static uint8_t atom_string(struct srt_atoms *a, bool canonical)
         atom_canonical_escapes(a, u, body);
     else
         atom_unicode_escapes(a, u, body);
+    memset(a->in_string + body, true, (size_t)(a->n - body));
     return body;
 }
 
@@ -134,7 +135,7 @@ static void atom_number(struct srt_atoms *a)
 
     a->start['-'] = minus;
     a->start['0'] = zero;
-    memset(a->start + '1', whole, 9);
+    memset(&a->start['1'], whole, 9);
     a->next[minus]['0'] = zero;
     atom_range(a, minus, '1', '9', whole);
     atom_range(a, whole, '0', '9', whole);

@@ -315,9 +315,13 @@ static sortes_status object_forbid(const struct srt_machine *machine,
 {
     const struct object_machine *m = (const struct object_machine *)machine;
     const struct object_state *s = object_at(m, state);
-    const bool in_key = s->phase == OBJECT_IN_KEY;
 
-    return srt_keys_forbid(machine, in_key, in_key || s->atom >= SRT_ATOM_END,
+    return srt_keys_forbid(machine,
+                           s->phase == OBJECT_IN_KEY ? SRT_IN_KEY
+                           : s->phase == OBJECT_IN_ATOM &&
+                                   m->atoms.in_string[s->atom]
+                               ? SRT_IN_STRING
+                               : SRT_OUTSIDE_STRINGS,
                            trail, state, cursor, words);
 }
 

@@ -341,14 +341,15 @@ static sortes_status key_forbid_part(const struct srt_machine *m,
                 : SORTES_OK;
 }
 
-sortes_status srt_keys_forbid(const struct srt_machine *m, bool in_key,
-                              bool in_string, const struct srt_trail *trail,
-                              uint32_t state, struct srt_cursor *cursor,
-                              uint32_t *words)
+sortes_status srt_keys_forbid(const struct srt_machine *m,
+                              enum srt_key_place place,
+                              const struct srt_trail *trail, uint32_t state,
+                              struct srt_cursor *cursor, uint32_t *words)
 {
+    const bool in_key = place == SRT_IN_KEY;
     const struct srt_tree *tree = cursor->cache->tree;
     const struct key_node *top = (const struct key_node *)trail;
-    const uint16_t quotes = in_string ? 3 : 2;
+    const uint16_t quotes = place == SRT_OUTSIDE_STRINGS ? 2 : 3;
     sortes_status status = SORTES_OK;
 
     for (size_t i = 0; i < tree->n_quoted && status == SORTES_OK; i++) {

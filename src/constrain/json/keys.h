@@ -22,17 +22,19 @@ enum srt_key_event {
 typedef enum srt_key_event srt_key_event_of(const struct srt_machine *m,
                                             uint32_t from, uint32_t to);
 
-/* machine.h: follow and forbid, for a machine whose events are known.
- * in_key: the state lies between the quotes of a key; in_string: of any string
- * (a token must hold one quote more, then, to close a key). */
+/* Where a state lies: between the quotes of a key, of another string (a token
+ * must hold one quote more, then, to close a key), or elsewhere. */
+enum srt_key_place { SRT_OUTSIDE_STRINGS, SRT_IN_STRING, SRT_IN_KEY };
+
+/* machine.h: follow and forbid, for a machine whose events are known. */
 sortes_status srt_keys_follow(const struct srt_machine *m,
                               srt_key_event_of *event_of,
                               const struct srt_trail *from,
                               const struct srt_path *path,
                               struct srt_trail **to, size_t *n_ok);
-sortes_status srt_keys_forbid(const struct srt_machine *m, bool in_key,
-                              bool in_string, const struct srt_trail *trail,
-                              uint32_t state, struct srt_cursor *cursor,
-                              uint32_t *words);
+sortes_status srt_keys_forbid(const struct srt_machine *m,
+                              enum srt_key_place place,
+                              const struct srt_trail *trail, uint32_t state,
+                              struct srt_cursor *cursor, uint32_t *words);
 
 #endif /* SRT_KEYS_H */
