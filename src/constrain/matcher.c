@@ -289,7 +289,7 @@ sortes_status sortes_matcher_advance_bytes(sortes_matcher *m, const char *bytes,
     if (m == NULL || (bytes == NULL && n > 0))
         return SORTES_E_ARGUMENT;
     srt_cursor_refresh(&m->cursor);
-    entry.text = srt_trace_text(bytes, n);
+    entry.text = srt_trace_bytes_new(bytes, n);
     if (entry.text == NULL)
         return SORTES_E_NOMEM;
     status = srt_matcher_follow(m, &m->place, &word, false, &entry.place, &ok);

@@ -8,18 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void trace_text_destroy(struct srt_shared *shared)
+static void trace_bytes_destroy(struct srt_shared *shared)
 {
     free(shared);
 }
 
-struct srt_text *srt_trace_text(const char *bytes, size_t n)
+struct srt_trace_bytes *srt_trace_bytes_new(const char *bytes, size_t n)
 {
-    struct srt_text *text = malloc(sizeof(*text) + n);
+    struct srt_trace_bytes *text = malloc(sizeof(*text) + n);
 
     if (!text)
         return NULL;
-    srt_shared_init(&text->shared, trace_text_destroy);
+    srt_shared_init(&text->shared, trace_bytes_destroy);
     text->n = n;
     if (n)
         memcpy(text->bytes, bytes, n);

@@ -23,7 +23,7 @@ struct srt_place {
 };
 
 /* Bytes that were no token. */
-struct srt_text {
+struct srt_trace_bytes {
     struct srt_shared shared;
     size_t n;
     char bytes[];
@@ -32,8 +32,8 @@ struct srt_text {
 /* What brought a matcher to a place. */
 struct srt_trace_entry {
     struct srt_place place;
-    int32_t token;         /* -1: text */
-    struct srt_text *text; /* NULL: a token */
+    int32_t token;                /* -1: text */
+    struct srt_trace_bytes *text; /* NULL: a token */
 };
 
 enum { SRT_TRACE_BLOCK = 32 };
@@ -53,7 +53,7 @@ struct srt_trace {
 };
 
 /* A copy; NULL: no memory. */
-struct srt_text *srt_trace_text(const char *bytes, size_t n);
+struct srt_trace_bytes *srt_trace_bytes_new(const char *bytes, size_t n);
 
 /* Adds a step; what the entry holds is taken over (on failure: let go). */
 sortes_status srt_trace_add(struct srt_trace *t,
