@@ -11,6 +11,7 @@
 
 #include "commands.h"
 #include "engine.h"
+#include "grammar_spec.h"
 #include "json_out.h"
 #include "request.h"
 #include "utf8_stream.h"
@@ -56,6 +57,8 @@ static const struct cli_option generate_options[] = {
     { GENERATE_VERBOSE, "-v, --verbose", NULL,
       "let libllama's own log through to standard error" },
     REQUEST_OPTIONS,
+    GRAMMAR_KIND_OPTIONS,
+    GRAMMAR_PROFILE_OPTIONS,
 };
 
 static const char generate_text[] =
@@ -63,6 +66,11 @@ static const char generate_text[] =
     "comes; \"-\" reads the prompt from standard input.  The same seed draws\n"
     "the same tokens; without one, a line at the end says which was used.\n"
     "Sampling defaults that the model's file carries hold, too.\n"
+    "\n"
+    "A grammar lets no token through after which the text could not be ended\n"
+    "as it must be.  A token is drawn and, if it may not come, drawn again "
+    "under\n"
+    "the mask, as llama.cpp does; --mask-first masks at once.\n"
     "\n"
     "--json prints prompt_tokens, tokens (an end token included), text, "
     "params\n"
@@ -75,6 +83,7 @@ struct clock_ms {
 
 struct generate {
     struct request request;
+    struct grammar_spec grammar;
     const char *model, *prompt, *file;
     char found[4096]; /* the default model's path */
     int64_t n, n_ctx, n_threads;
@@ -114,9 +123,12 @@ static int generate_take_prompt(struct generate *g, const char *text,
 static int generate_take(void *ctx, int id, const char *value)
 {
     struct generate *g = ctx;
+    int rc;
 
     if (request_take(&g->request, id, value))
         return 0;
+    if (grammar_spec_take(&g->grammar, id, value, &rc))
+        return rc;
     switch (id) {
     case GENERATE_CHAT:
         g->chat = true;
@@ -196,6 +208,47 @@ static int generate_open(struct generate *g)
     if (percent >= 0)
         fputs("\r\033[K", stderr); /* and gone, as the text begins */
     return status == SORTES_OK ? 0 : cli_fail_engine(status, &err);
+}
+
+/* v NULL: only to see whether the grammar is refused. */
+static int generate_matcher(const struct generate *g, sortes_vocab *v,
+                            sortes_matcher **out)
+{
+    struct grammar_spec spec = g->grammar;
+    struct cli_text text;
+    sortes_error err = { 0 };
+
+    const int rc = grammar_spec_read(&spec, &text);
+    if (rc != 0)
+        return rc;
+    if (!spec.options.form && strcmp(g->request.dialect, "llama.cpp") == 0)
+        spec.options.form = "literal";
+    const sortes_status status =
+        grammar_spec_compile(&spec, &text, v, out, &err);
+    free(text.data);
+    return status == SORTES_OK ? 0 : cli_fail_status(status, &err);
+}
+
+static int generate_constrain(struct generate *g)
+{
+    sortes_matcher *matcher = NULL;
+    sortes_constraint constraint = { 0 };
+
+    if (!g->grammar.kind)
+        return 0;
+    const int rc = generate_matcher(g, engine_vocab(g->engine), &matcher);
+    if (rc != 0)
+        return rc;
+    sortes_status status = sortes_matcher_constraint(matcher, &constraint);
+    sortes_matcher_free(matcher);
+    if (status == SORTES_OK)
+        status = sortes_sampler_set_constraint(g->sampler, &constraint);
+    if (status == SORTES_OK)
+        return 0;
+    if (constraint.free)
+        constraint.free(constraint.ctx);
+    return cli_fail(CLI_RUNTIME, "grammar: cannot be used (%s)",
+                    sortes_status_name(status));
 }
 
 static int generate_sampler(struct generate *g, const struct options *o)
@@ -455,6 +508,17 @@ static int32_t generate_no_tokens(void *ctx, const char *text, size_t n_bytes,
     return 0;
 }
 
+static int generate_check_grammar(const struct generate *g)
+{
+    sortes_matcher *matcher = NULL;
+
+    if (!g->grammar.kind)
+        return 0;
+    const int rc = generate_matcher(g, NULL, &matcher);
+    sortes_matcher_free(matcher);
+    return rc;
+}
+
 /*
  * Refuses a bad option before a model is loaded.  Until then its words stand
  * for no tokens, in a vocabulary of one.
@@ -480,7 +544,7 @@ static int generate_check(const struct generate *g, const struct options *o)
     const int rc = request_params(&g->request, o, NULL, vocab, &params);
     sortes_params_free(params);
     sortes_vocab_free(vocab);
-    return rc;
+    return rc == 0 ? generate_check_grammar(g) : rc;
 }
 
 static int generate_all(struct generate *g, const struct options *o)
@@ -493,6 +557,8 @@ static int generate_all(struct generate *g, const struct options *o)
         rc = generate_open(g);
     if (rc == 0)
         rc = generate_sampler(g, o);
+    if (rc == 0)
+        rc = generate_constrain(g);
     if (rc == 0 && g->request.dump)
         return request_dump(g->params, g->request.dialect);
     if (rc == 0)

@@ -17,6 +17,7 @@ static const struct cli_command *const commands[] = {
     &cli_try,
     &cli_generate,
     &cli_sample,
+    &cli_grammar,
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(*commands) };

@@ -58,4 +58,45 @@ static inline const char *recording_make(int refused, const char *tokens)
     return run_file(text, (size_t)n);
 }
 
+/*
+ * A model of twelve tokens that would rather not write JSON: in four rows of
+ * five its favourite is no part of an object.  What is recorded is what the
+ * best of the rest writes, {"x":1} and the end; other tokens cannot be decoded.
+ */
+static inline const char *recording_make_json(void)
+{
+    /* A row's favourite, and its second choice. */
+    static const int best[][2] = {
+        { 7, 2 }, { 8, 4 }, { 8, 9 }, { 7, 3 }, { 7, 8 }
+    };
+    struct npy_file rows;
+    char text[1024];
+
+    npy_begin_array(&rows, "<u2", "(5, 12)");
+    for (int i = 0; i < 5; i++)
+        for (int t = 0; t < 12; t++) {
+            const unsigned top = t == best[i][0]   ? 0x40A0
+                                 : t == best[i][1] ? 0x4080
+                                                   : 0;
+            const unsigned char b[2] = { top & 255, (unsigned char)(top >> 8) };
+            npy_put(&rows, b, 2);
+        }
+    const char *name = strrchr(run_file(rows.bytes, rows.n), '/') + 1;
+    const int n = snprintf(text, sizeof(text),
+                           "sortes rows 1\nmodel twelve tokens\n"
+                           "sampled a test\ndialect llama.cpp\n"
+                           "n_vocab 12\nrows %s\nseed 9\n"
+                           "params {\"top_k\":1}\nprompt \"ab\"\n"
+                           "prompt_tokens 0 1\ntokens 2 4 9 3 8\n"
+                           "piece 0 \"a\"\npiece 1 \"b\"\n"
+                           "piece 2 \"{\"\npiece 3 \"}\"\n"
+                           "piece 4 \"\\\"\"\npiece 5 \":\"\n"
+                           "piece 6 \"1\"\npiece 7 \"x\"\n"
+                           "piece 8 \"</s>\" control eog\n"
+                           "piece 9 \"x\\\":1\"\n"
+                           "piece 10 \"1\\\":1\"\npiece 11 \",\"\n",
+                           name);
+    return run_file(text, (size_t)n);
+}
+
 #endif /* TEST_RECORDING_MAKE_H */

@@ -179,6 +179,81 @@ static void generate_notices_that_text_cannot_be_written(void **state)
     }
 }
 
+static void generate_keeps_to_a_json_object(void **state)
+{
+    const char *json = recording_make_json();
+    (void)state;
+
+    RUN(&r, "generate", "-m", json, "-p", "ab", "--top-k", "2", "--json-object",
+        "--temp", "0", "--json");
+    run_check(&r, 0, "");
+    says("\"tokens\":[2,4,9,3,8],\"text\":\"{\\\"x\\\":1}\"");
+    says("\"finish_reason\":\"stop\"");
+    RUN(&r, "generate", "-m", json, "-p", "ab", "--temp", "0", "--json-object",
+        "--mask-first", "--json");
+    run_check(&r, 0, "");
+    says("\"tokens\":[2,4,9,3,8]");
+    RUN(&r, "generate", "-m", json, "-p", "ab", "--temp", "0", "--json");
+    run_check(&r, 1, "decode: token 7 is not the recorded one (2)");
+}
+
+/* Under the redraw the first draw moves the generator; masked first there is
+ * none: with a seed, the two can be told apart. */
+static void generate_draws_twice_or_masks_first(void **state)
+{
+    const char *json = recording_make_json();
+    char twice[sizeof(r.out)];
+    unsigned differ = 0;
+    (void)state;
+
+    for (char seed[] = "1"; seed[0] <= '9'; seed[0]++) {
+        RUN(&r, "generate", "-m", json, "-p", "ab", "--choice", "x,1,a,b",
+            "--samplers", "temperature", "--temp", "9", "-n", "1", "--seed",
+            seed);
+        run_check(&r, 0, "");
+        memcpy(twice, r.out, sizeof(twice));
+        RUN(&r, "generate", "-m", json, "-p", "ab", "--choice", "x,1,a,b",
+            "--samplers", "temperature", "--temp", "9", "-n", "1", "--seed",
+            seed, "--mask-first");
+        run_check(&r, 0, "");
+        assert_int_equal(strlen(r.out), 2);
+        assert_int_equal(strspn(r.out, "x1ab"), 1);
+        assert_int_equal(strspn(twice, "x1ab"), 1);
+        differ += strcmp(twice, r.out) != 0;
+    }
+    assert_in_range(differ, 1, 9);
+}
+
+static void generate_keeps_to_a_choice(void **state)
+{
+    const char *json = recording_make_json();
+    (void)state;
+
+    RUN(&r, "generate", "-m", json, "-p", "ab", "--temp", "0", "--choice",
+        "x1,1", "-n", "1", "--json");
+    run_check(&r, 0, "");
+    says("\"tokens\":[7],\"text\":\"x\"");
+    RUN(&r, "generate", "-m", json, "-p", "ab", "--temp", "0", "--choice",
+        "b1,{x", "-n", "1", "--json");
+    run_check(&r, 0, "");
+    says("\"tokens\":[2],\"text\":\"{\"");
+}
+
+static void generate_refuses_grammars(void **state)
+{
+    (void)state;
+    RUN(&r, "generate", "-m", "/nowhere", "--json-object", "--choice", "a");
+    run_check(&r, 2, "a grammar is given twice");
+    RUN(&r, "generate", "-m", "/nowhere", "--json-object", "--order", "up");
+    run_check(&r, 2, "order: 'up' is not declared, strict or free");
+    RUN(&r, "generate", "-m", "/nowhere", "--grammar-file", "/nobody");
+    run_check(&r, 1, "/nobody: cannot be opened");
+    RUN(&r, "generate", "-m", "/nowhere", "--choice", "");
+    run_check(&r, 2, "choice");
+    RUN(&r, "generate", "-m", model, "-p", "ab", "--json-object");
+    run_check(&r, 2, "json_object"); /* eight tokens, and no bracket */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +275,10 @@ int main(void)
                                prepare),
         cmocka_unit_test_setup(generate_notices_that_text_cannot_be_written,
                                prepare),
+        cmocka_unit_test_setup(generate_keeps_to_a_json_object, prepare),
+        cmocka_unit_test_setup(generate_draws_twice_or_masks_first, prepare),
+        cmocka_unit_test_setup(generate_keeps_to_a_choice, prepare),
+        cmocka_unit_test_setup(generate_refuses_grammars, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
