@@ -182,14 +182,6 @@ static const char *recorded_name(const struct listed *s, char letter)
     return letter == '0' ? "dist" : listed_name(letter);
 }
 
-static void recorded_accept(struct listed_chain *c, const int32_t *tokens,
-                            size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < c->n; j++)
-            llama_sampler_accept(c->stage[j], tokens[i]);
-}
-
 static bool recorded_is_sound(const llama_token_data_array *a)
 {
     bool finite = false;
@@ -232,11 +224,11 @@ static bool recorded_draw(const struct listed *s,
     bool sound = true;
 
     listed_chain_make(&c, s, NULL);
-    recorded_accept(&c, s->history, s->n_history);
+    beside_accept(c.stage, c.n, s->history, s->n_history);
     for (uint64_t step = 0; step < RECORDED_STEPS && sound; step++) {
         sound = recorded_step(NULL, s, &c, step, &tokens[step]);
         if (sound)
-            recorded_accept(&c, &tokens[step], 1);
+            beside_accept(c.stage, c.n, &tokens[step], 1);
     }
     listed_chain_free(&c);
     return sound;
@@ -254,7 +246,7 @@ static bool recorded_write_case(FILE *out, const struct listed *s)
     recorded_write_row(out, s);
     fputs(",\"stages\":[", out);
     listed_chain_make(&c, s, NULL);
-    recorded_accept(&c, s->history, s->n_history);
+    beside_accept(c.stage, c.n, s->history, s->n_history);
     (void)recorded_step(out, s, &c, 0, &first);
     listed_chain_free(&c);
     fputc(']', out);

@@ -10,6 +10,8 @@
  */
 #include "params/names.h"
 
+#include "unicode.h"
+
 #include <string.h>
 
 #define NAMES_LONGEST   48 /* longer ones are compared with nothing */
@@ -24,9 +26,7 @@ static unsigned names_minimum(unsigned a, unsigned b)
 /* What does not count as a difference. */
 static char names_fold(char c)
 {
-    if (c >= 'A' && c <= 'Z')
-        return (char)(c - 'A' + 'a');
-    return c == '-' ? '_' : c;
+    return c == '-' ? '_' : srt_ascii_lower(c);
 }
 
 /* Optimal string alignment distance, three rows of the table at a time. */

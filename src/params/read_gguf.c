@@ -18,6 +18,7 @@
 
 #include "gguf/gguf.h"
 #include "json/number.h"
+#include "unicode.h"
 
 #include <math.h>
 #include <string.h>
@@ -125,10 +126,7 @@ static void defaults_print(struct defaults_reader *r, size_t size)
 static bool defaults_begins(const char *text, const char *word)
 {
     while (*word != '\0') {
-        char c =
-            *text >= 'A' && *text <= 'Z' ? (char)(*text - 'A' + 'a') : *text;
-
-        if (c != *word)
+        if (srt_ascii_lower(*text) != *word)
             return false;
         text++;
         word++;

@@ -12,6 +12,7 @@
 #include "params/samplers.h"
 
 #include "params/names.h"
+#include "unicode.h"
 
 #include <string.h>
 
@@ -33,12 +34,6 @@ static const struct samplers_alias {
     { "typ", "typ_p" },
 };
 
-/* tolower() without the locale. */
-static char samplers_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* name equals known with each '_' as it is, made '-', or ('\0') left out. */
 static bool samplers_match(const char *known, char underscore, const char *name,
                            size_t n)
@@ -50,7 +45,7 @@ static bool samplers_match(const char *known, char underscore, const char *name,
 
         if (c == '\0')
             continue;
-        if (at == n || samplers_lower(name[at]) != c)
+        if (at == n || srt_ascii_lower(name[at]) != c)
             return false;
         at++;
     }

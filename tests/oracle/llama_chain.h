@@ -84,9 +84,7 @@ static inline void llama_chain_free(struct llama_chain *c)
 static inline void llama_chain_accept(struct llama_chain *c,
                                       const int32_t *tokens, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < c->n; j++)
-            llama_sampler_accept(c->stage[j], tokens[i]);
+    beside_accept(c->stage, c->n, tokens, n);
 }
 
 /* One step on a fresh array: the token drawn. */

@@ -253,8 +253,7 @@ static bool compare_step(struct comparison *c, sortes_sampler *plan,
         differ(c, "token", (size_t)a.token);
     (void)sortes_sampler_accept(plan, &want, 1, SORTES_GENERATED);
     (void)sortes_sampler_accept(reference, &want, 1, SORTES_GENERATED);
-    for (size_t i = 0; i < c->chain->n; i++)
-        llama_sampler_accept(c->chain->stage[i], want);
+    beside_accept(c->chain->stage, c->chain->n, &want, 1);
     return c->same;
 }
 
@@ -278,8 +277,7 @@ static bool compare_token(struct comparison *c, sortes_sampler *plan,
     if (want != draw.token)
         differ(c, "token", (size_t)draw.token);
     (void)sortes_sampler_accept(plan, &want, 1, SORTES_GENERATED);
-    for (size_t i = 0; i < c->chain->n; i++)
-        llama_sampler_accept(c->chain->stage[i], want);
+    beside_accept(c->chain->stage, c->chain->n, &want, 1);
     return c->same;
 }
 
@@ -297,9 +295,7 @@ static bool run_case(const struct listed *s, struct world *w, bool long_run)
                               SORTES_PROMPT))
         die("cannot prepare the samplers");
     sortes_sampler_use_reference(reference, 1);
-    for (size_t i = 0; i < s->n_history; i++)
-        for (size_t j = 0; j < chain.n; j++)
-            llama_sampler_accept(chain.stage[j], s->history[i]);
+    beside_accept(chain.stage, chain.n, s->history, s->n_history);
     for (uint64_t i = 0; i < 3 && go_on; i++) {
         rows_fill(w->x, s->n, s->kind, s->row_seed + i);
         go_on = compare_step(&c, plan, reference, w);

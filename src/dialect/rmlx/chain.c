@@ -195,18 +195,11 @@ static sortes_status rmlx_chain_clone(void **out, const void *self)
 static sortes_status rmlx_set_constraint(void *self, const sortes_constraint *c)
 {
     struct srt_rmlx *chain = self;
-    sortes_constraint taken = { 0 };
+    const sortes_status status = srt_constraint_replace(&chain->constraint, c);
 
-    if (c) {
-        const sortes_status status = srt_constraint_take(&taken, c);
-        if (status != SORTES_OK)
-            return status;
-    }
-    srt_constraint_drop(&chain->constraint);
-    chain->constraint = taken;
-    if (c)
+    if (status == SORTES_OK && c)
         chain->n_past = 0; /* it has not seen what was accepted before */
-    return SORTES_OK;
+    return status;
 }
 
 static sortes_status rmlx_reset(void *self)
