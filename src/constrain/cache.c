@@ -20,6 +20,7 @@ enum { EPOCH_BLOCK_BITS = 8 };
 struct epoch_entry {
     _Atomic(srt_row *) row;
     _Atomic(struct srt_mask *) mask;
+    _Atomic(struct srt_suspects *) suspects;
     atomic_int slice; /* 0: not known; 1: no; 2: yes */
 };
 
@@ -436,6 +437,37 @@ void srt_cursor_keep_mask(struct srt_cursor *cursor, uint32_t state,
             memcpy(mask->data, data, head->n * sizeof(*data));
             atomic_store_explicit(&entry->mask, mask, memory_order_release);
             cursor->epoch->n_masks++;
+        }
+    }
+    srt_lock_release(&c->lock);
+}
+
+const struct srt_suspects *srt_cursor_suspects(struct srt_cursor *cursor,
+                                               uint32_t state)
+{
+    struct epoch_entry *entry = epoch_find(cursor->epoch, state);
+
+    return entry ? atomic_load_explicit(&entry->suspects, memory_order_acquire)
+                 : NULL;
+}
+
+void srt_cursor_keep_suspects(struct srt_cursor *cursor, uint32_t state,
+                              const int32_t *tokens, uint32_t n)
+{
+    struct srt_cache *c = cursor->cache;
+    struct epoch_entry *entry;
+    struct srt_suspects *list;
+
+    srt_lock_take(&c->lock);
+    entry = cursor_entry(cursor, state);
+    if (entry &&
+        !atomic_load_explicit(&entry->suspects, memory_order_relaxed)) {
+        list = cursor_take(cursor, sizeof(*list) + n * sizeof(*tokens));
+        if (list) {
+            list->n = n;
+            if (n)
+                memcpy(list->token, tokens, n * sizeof(*tokens));
+            atomic_store_explicit(&entry->suspects, list, memory_order_release);
         }
     }
     srt_lock_release(&c->lock);

@@ -101,6 +101,19 @@ const struct srt_mask *srt_cursor_mask(struct srt_cursor *cursor,
 void srt_cursor_keep_mask(struct srt_cursor *cursor, uint32_t state,
                           const struct srt_mask *head, const uint32_t *data);
 
+/* Tokens of a state's mask that a trail may forbid, besides those that the
+ * machine finds by itself; NULL: not looked for yet. */
+struct srt_suspects {
+    uint32_t n;
+    int32_t token[];
+};
+
+const struct srt_suspects *srt_cursor_suspects(struct srt_cursor *cursor,
+                                               uint32_t state);
+/* Remembers a copy, if there is room. */
+void srt_cursor_keep_suspects(struct srt_cursor *cursor, uint32_t state,
+                              const int32_t *tokens, uint32_t n);
+
 /* Whether the string slice goes from a state on; -1: not asked for yet. */
 int srt_cursor_slice(struct srt_cursor *cursor, uint32_t state);
 void srt_cursor_keep_slice(struct srt_cursor *cursor, uint32_t state,

@@ -123,7 +123,6 @@ static uint8_t atom_string(struct srt_atoms *a, bool canonical)
         atom_canonical_escapes(a, u, body);
     else
         atom_unicode_escapes(a, u, body);
-    memset(a->in_string + body, true, (size_t)(a->n - body));
     return body;
 }
 

@@ -20,11 +20,10 @@ struct srt_atoms {
     uint8_t n; /* states in use */
     /* Where a value's first byte leads (not those of brackets). */
     uint8_t start[256];
-    uint8_t key;         /* behind the quote that opens a key */
-    uint8_t string;      /* behind the quote that opens a value */
-    bool key_has_bodies; /* some key is not empty */
-    bool any;            /* some atom can be written at all */
-    bool in_string[SRT_ATOM_STATES];
+    uint8_t key;                    /* behind the quote that opens a key */
+    uint8_t string;                 /* behind the quote that opens a value */
+    bool key_has_bodies;            /* some key is not empty */
+    bool any;                       /* some atom can be written at all */
     bool complete[SRT_ATOM_STATES]; /* a number that may end before the next
                                        byte */
     uint8_t next[SRT_ATOM_STATES][256];

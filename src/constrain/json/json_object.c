@@ -314,15 +314,15 @@ static sortes_status object_forbid(const struct srt_machine *machine,
                                    uint32_t *words)
 {
     const struct object_machine *m = (const struct object_machine *)machine;
-    const struct object_state *s = object_at(m, state);
+    const struct srt_key_mask mask = { machine,
+                                       object_event,
+                                       cursor,
+                                       state,
+                                       object_at(m, state)->phase ==
+                                           OBJECT_IN_KEY,
+                                       words };
 
-    return srt_keys_forbid(machine,
-                           s->phase == OBJECT_IN_KEY ? SRT_IN_KEY
-                           : s->phase == OBJECT_IN_ATOM &&
-                                   m->atoms.in_string[s->atom]
-                               ? SRT_IN_STRING
-                               : SRT_OUTSIDE_STRINGS,
-                           trail, state, cursor, words);
+    return srt_keys_forbid(&mask, trail);
 }
 
 /* ---- making it

@@ -235,39 +235,62 @@ sortes_status srt_keys_follow(const struct srt_machine *m,
  * ------------------------------------------------------------------------------
  */
 
-/* Clears a token if following it fails. */
-static sortes_status key_try(const struct srt_machine *m,
-                             const struct srt_trail *trail, uint32_t state,
-                             struct srt_cursor *cursor, int32_t token,
-                             uint32_t *words)
-{
-    uint32_t space[256], *states = space;
-    struct srt_path path = { .n = 0 };
-    sortes_status status;
-    size_t n, n_live, n_ok;
+/* A token's states from that of the mask on; *live: all of them are. */
+struct key_path {
+    struct srt_path path;
+    uint32_t *states, space[128];
+    bool live;
+};
 
-    if (!srt_bit_get(words, token))
-        return SORTES_OK;
-    path.bytes =
-        (const uint8_t *)sortes_vocab_piece(cursor->cache->vocab, token, &n);
-    if (n >= SRT_COUNT(space)) {
-        states = malloc((n + 1) * sizeof(*states));
-        if (!states)
+static sortes_status key_path(const struct srt_key_mask *mask, int32_t token,
+                              struct key_path *p)
+{
+    sortes_status status;
+    size_t n, n_live;
+
+    p->path.bytes = (const uint8_t *)sortes_vocab_piece(
+        mask->cursor->cache->vocab, token, &n);
+    p->states = p->space;
+    if (n >= SRT_COUNT(p->space)) {
+        p->states = malloc((n + 1) * sizeof(*p->states));
+        if (!p->states)
             return SORTES_E_NOMEM;
     }
-    states[0] = state;
-    status = srt_cursor_path(cursor, states, path.bytes, n, &n_live);
-    if (status == SORTES_OK && n_live == n) {
-        path.states = states;
-        path.n = n;
-        status = m->type->follow(m, trail, &path, NULL, &n_ok);
+    p->states[0] = mask->state;
+    status =
+        srt_cursor_path(mask->cursor, p->states, p->path.bytes, n, &n_live);
+    p->path.states = p->states;
+    p->path.n = n;
+    p->live = status == SORTES_OK && n_live == n;
+    return status;
+}
+
+static void key_path_free(struct key_path *p)
+{
+    if (p->states != p->space)
+        free(p->states);
+}
+
+/* Clears a token if following it fails. */
+static sortes_status key_try(const struct srt_key_mask *mask,
+                             const struct srt_trail *trail, int32_t token)
+{
+    struct key_path p;
+    sortes_status status;
+    size_t n_ok;
+
+    if (!srt_bit_get(mask->words, token))
+        return SORTES_OK;
+    status = key_path(mask, token, &p);
+    if (status == SORTES_OK && p.live) {
+        status = mask->machine->type->follow(mask->machine, trail, &p.path,
+                                             NULL, &n_ok);
         if (status == SORTES_E_NO_TOKEN) {
-            srt_bit_clear(words, token);
+            srt_bit_clear(mask->words, token);
             status = SORTES_OK;
         }
     }
-    if (states != space)
-        free(states);
+    key_path_free(&p);
     return status;
 }
 
@@ -297,28 +320,25 @@ static void key_clear(const struct srt_tree *tree, const char *rest, size_t n,
 }
 
 /* In the middle of an escape: every token that closes the key. */
-static sortes_status key_try_all(const struct srt_machine *m,
-                                 const struct srt_trail *trail, uint32_t state,
-                                 struct srt_cursor *cursor, uint32_t *words)
+static sortes_status key_try_all(const struct srt_key_mask *mask,
+                                 const struct srt_trail *trail)
 {
-    const struct srt_cache *c = cursor->cache;
+    const struct srt_cache *c = mask->cursor->cache;
     sortes_status status = SORTES_OK;
 
     for (size_t i = 0; i < c->tree->n_tokens && status == SORTES_OK; i++) {
         size_t n;
         const char *bytes = sortes_vocab_piece(c->vocab, (int32_t)i, &n);
 
-        if (srt_bit_get(words, (int32_t)i) && memchr(bytes, '"', n))
-            status = key_try(m, trail, state, cursor, (int32_t)i, words);
+        if (srt_bit_get(mask->words, (int32_t)i) && memchr(bytes, '"', n))
+            status = key_try(mask, trail, (int32_t)i);
     }
     return status;
 }
 
 /* Tokens that close the key that is being written. */
-static sortes_status key_forbid_part(const struct srt_machine *m,
-                                     const struct key_node *part,
-                                     uint32_t state, struct srt_cursor *cursor,
-                                     uint32_t *words)
+static sortes_status key_forbid_part(const struct srt_key_mask *mask,
+                                     const struct key_node *part)
 {
     char space[256], *typed = space;
     const struct key_node *used = part->below;
@@ -334,36 +354,97 @@ static sortes_status key_forbid_part(const struct srt_machine *m,
     n = srt_atoms_decode(part->bytes, part->n, typed, &rest);
     for (; !rest && used && used->kind == KEY_USED; used = used->below)
         if (used->n >= n && (n == 0 || memcmp(used->bytes, typed, n) == 0))
-            key_clear(cursor->cache->tree, used->bytes + n, used->n - n, words);
+            key_clear(mask->cursor->cache->tree, used->bytes + n, used->n - n,
+                      mask->words);
     if (typed != space)
         free(typed);
-    return rest ? key_try_all(m, &part->trail, state, cursor, words)
-                : SORTES_OK;
+    return rest ? key_try_all(mask, &part->trail) : SORTES_OK;
 }
 
-sortes_status srt_keys_forbid(const struct srt_machine *m,
-                              enum srt_key_place place,
-                              const struct srt_trail *trail, uint32_t state,
-                              struct srt_cursor *cursor, uint32_t *words)
+/*
+ * Whether a token must be followed by itself: it closes a key that the trail
+ * does not hold as a part, or one that the tree does not show as it is spelled.
+ */
+static sortes_status key_is_suspect(const struct srt_key_mask *mask,
+                                    const struct srt_tree_quoted *q,
+                                    bool *suspect)
 {
-    const bool in_key = place == SRT_IN_KEY;
-    const struct srt_tree *tree = cursor->cache->tree;
-    const struct key_node *top = (const struct key_node *)trail;
-    const uint16_t quotes = place == SRT_OUTSIDE_STRINGS ? 2 : 3;
+    struct key_path p;
+    sortes_status status;
+    bool opened = !mask->in_key;
+
+    *suspect = false;
+    if (!srt_bit_get(mask->words, q->token))
+        return SORTES_OK;
+    status = key_path(mask, q->token, &p);
+    for (size_t i = 0; p.live && i < p.path.n && !*suspect; i++) {
+        const enum srt_key_event event =
+            mask->event_of(mask->machine, p.states[i], p.states[i + 1]);
+
+        *suspect = event == SRT_KEY_END && (opened || q->backslash);
+        opened |= event == SRT_KEY_BEGIN;
+    }
+    key_path_free(&p);
+    return status;
+}
+
+/* Finds the suspects of a state among the tokens with quotes. */
+static sortes_status key_suspects(const struct srt_key_mask *mask,
+                                  int32_t *list, uint32_t *n)
+{
+    const struct srt_tree *tree = mask->cursor->cache->tree;
     sortes_status status = SORTES_OK;
 
+    *n = 0;
     for (size_t i = 0; i < tree->n_quoted && status == SORTES_OK; i++) {
-        const struct srt_tree_quoted *q = &tree->quoted[i];
+        bool suspect;
 
-        if (q->n_quotes >= quotes || (in_key && q->backslash))
-            status = key_try(m, trail, state, cursor, q->token, words);
+        status = key_is_suspect(mask, &tree->quoted[i], &suspect);
+        if (status == SORTES_OK && suspect)
+            list[(*n)++] = tree->quoted[i].token;
     }
-    for (size_t i = 0; i < tree->n_odd && status == SORTES_OK; i++)
-        status = key_try(m, trail, state, cursor, tree->odd[i], words);
-    if (status == SORTES_OK && in_key && top && top->kind == KEY_PART)
-        status = key_forbid_part(m, top, state, cursor, words);
+    for (size_t i = 0; i < tree->n_odd; i++)
+        list[(*n)++] = tree->odd[i];
+    return status;
+}
+
+static sortes_status key_forbid_suspects(const struct srt_key_mask *mask,
+                                         const struct srt_trail *trail)
+{
+    const struct srt_tree *tree = mask->cursor->cache->tree;
+    const struct srt_suspects *known =
+        srt_cursor_suspects(mask->cursor, mask->state);
+    const int32_t *list = known ? known->token : NULL;
+    int32_t *found = NULL;
+    uint32_t n = known ? known->n : 0;
+    sortes_status status = SORTES_OK;
+
+    if (!known) {
+        found = malloc((tree->n_quoted + tree->n_odd + 1) * sizeof(*found));
+        if (!found)
+            return SORTES_E_NOMEM;
+        status = key_suspects(mask, found, &n);
+        if (status == SORTES_OK)
+            srt_cursor_keep_suspects(mask->cursor, mask->state, found, n);
+        list = found;
+    }
+    for (uint32_t i = 0; i < n && status == SORTES_OK; i++)
+        status = key_try(mask, trail, list[i]);
+    free(found);
+    return status;
+}
+
+sortes_status srt_keys_forbid(const struct srt_key_mask *mask,
+                              const struct srt_trail *trail)
+{
+    const struct srt_tree *tree = mask->cursor->cache->tree;
+    const struct key_node *top = (const struct key_node *)trail;
+    sortes_status status = key_forbid_suspects(mask, trail);
+
+    if (status == SORTES_OK && mask->in_key && top && top->kind == KEY_PART)
+        status = key_forbid_part(mask, top);
     for (size_t i = 0; i < tree->n_same; i++)
-        if (!srt_bit_get(words, tree->same[i][0]))
-            srt_bit_clear(words, tree->same[i][1]);
+        if (!srt_bit_get(mask->words, tree->same[i][0]))
+            srt_bit_clear(mask->words, tree->same[i][1]);
     return status;
 }

@@ -22,19 +22,25 @@ enum srt_key_event {
 typedef enum srt_key_event srt_key_event_of(const struct srt_machine *m,
                                             uint32_t from, uint32_t to);
 
-/* Where a state lies: between the quotes of a key, of another string (a token
- * must hold one quote more, then, to close a key), or elsewhere. */
-enum srt_key_place { SRT_OUTSIDE_STRINGS, SRT_IN_STRING, SRT_IN_KEY };
-
-/* machine.h: follow and forbid, for a machine whose events are known. */
+/* machine.h: follow and forbid, for a machine whose events are known.  in_key:
+ * the state lies between the quotes of a key. */
 sortes_status srt_keys_follow(const struct srt_machine *m,
                               srt_key_event_of *event_of,
                               const struct srt_trail *from,
                               const struct srt_path *path,
                               struct srt_trail **to, size_t *n_ok);
-sortes_status srt_keys_forbid(const struct srt_machine *m,
-                              enum srt_key_place place,
-                              const struct srt_trail *trail, uint32_t state,
-                              struct srt_cursor *cursor, uint32_t *words);
+
+/* A mask whose tokens are looked at. */
+struct srt_key_mask {
+    const struct srt_machine *machine;
+    srt_key_event_of *event_of;
+    struct srt_cursor *cursor;
+    uint32_t state;
+    bool in_key;
+    uint32_t *words;
+};
+
+sortes_status srt_keys_forbid(const struct srt_key_mask *mask,
+                              const struct srt_trail *trail);
 
 #endif /* SRT_KEYS_H */
