@@ -3,17 +3,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "fuzz.h"
+
 #include "vocab_file.h"
-
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
-static void check(int holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void check_reader(sortes_status (*read)(sortes_vocab **out,
                                                const struct srt_vocab_source *,
