@@ -1,0 +1,133 @@
+/*
+ * test_gbnf.c - the machine of a grammar against the sets of its strings
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "constrain/gbnf/gbnf.h"
+#include "support/gbnf_naive.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct srt_options limits = { .max_states = 1000000,
+                                           .max_state_bytes = 256 << 20 };
+
+static struct srt_machine *machine_of(const struct srt_gbnf *g,
+                                      sortes_status expected)
+{
+    struct srt_machine *m;
+    struct srt_alphabet all;
+    sortes_error err = { 0 };
+
+    srt_alphabet_fill(&all);
+    assert_int_equal(srt_language_gbnf.build(&m, &g->program, &all, NULL, &err),
+                     expected);
+    return m;
+}
+
+static struct srt_gbnf *read_grammar(const char *text, bool literal)
+{
+    struct srt_options options = limits;
+    struct srt_program *p;
+    sortes_error err = { 0 };
+
+    options.literal = literal;
+    if (srt_language_gbnf.parse(&p, text, strlen(text), &options, &err) !=
+        SORTES_OK)
+        fail_msg("%s\n%s", err.text, text);
+    return (struct srt_gbnf *)p;
+}
+
+/* Where text leads; SRT_DEAD: nowhere. */
+static uint32_t walk(struct srt_machine *m, const char *text, size_t n)
+{
+    uint32_t state = m->start;
+
+    for (size_t i = 0; i < n && state != SRT_DEAD; i++)
+        assert_int_equal(m->type->step(m, state, (uint8_t)text[i], &state),
+                         SORTES_OK);
+    return state;
+}
+
+static void drop(struct srt_machine *m, struct srt_gbnf *g)
+{
+    if (m)
+        srt_shared_release(&m->shared);
+    srt_gbnf_free(g);
+}
+
+/* Every string of a and b: alive if it begins a text, at an end if it is one.
+ */
+static void compare(const char *text, const struct srt_gbnf *g,
+                    const struct naive *naive, const bool *alive)
+{
+    char string[NAIVE_LENGTH + 1] = { 0 };
+    struct srt_machine *m = machine_of(g, SORTES_OK);
+
+    for (size_t i = 0; i < NAIVE_STRINGS; i++) {
+        const size_t n = naive_string(i, string);
+        const uint32_t state = walk(m, string, n);
+
+        string[n] = '\0';
+        if ((state != SRT_DEAD) != alive[i])
+            fail_msg("'%s' is %s, but should not be\n%s", string,
+                     alive[i] ? "dead" : "alive", text);
+        if ((state != SRT_DEAD && m->type->accepts(m, state)) !=
+            naive->texts[i])
+            fail_msg("'%s' is %s a text\n%s", string,
+                     naive->texts[i] ? "not seen as" : "taken for", text);
+    }
+    srt_shared_release(&m->shared);
+}
+
+static void equals_the_sets_of_strings(void **state)
+{
+    static struct naive naive;
+    uint64_t seed = 1;
+    size_t n_empty = 0, n_literal = 0;
+    char text[4096];
+
+    (void)state;
+    for (int i = 0; i < 1000; i++) {
+        struct srt_gbnf *g;
+        struct srt_program *literal;
+        struct srt_options options = limits;
+
+        naive_grammar(text, sizeof(text), &seed);
+        g = read_grammar(text, false);
+        naive_solve(&naive, g);
+        if (naive.prefixes[0]) {
+            compare(text, g, &naive, naive.prefixes);
+        } else {
+            assert_null(machine_of(g, SORTES_E_EMPTY));
+            n_empty++;
+        }
+        srt_gbnf_free(g);
+        options.literal = true;
+        if (srt_language_gbnf.parse(&literal, text, strlen(text), &options,
+                                    NULL) != SORTES_OK)
+            continue;
+        n_literal++;
+        compare(text, (struct srt_gbnf *)literal, &naive, naive.viable);
+        srt_language_gbnf.free(literal);
+    }
+    assert_in_range(n_empty, 30, 700);
+    assert_in_range(n_literal, 150, 850);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equals_the_sets_of_strings),
+    };
+
+    (void)walk;
+    (void)drop;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
