@@ -94,13 +94,16 @@ static sortes_status stacks_set(struct srt_stacks *s, uint32_t *frames,
     return srt_pool_intern(&s->sets, frames, kept * sizeof(*frames), set, NULL);
 }
 
-static sortes_status stacks_add_set(const struct srt_stacks *s,
-                                    struct srt_ids *to, uint32_t set)
+static sortes_status stacks_add_set(struct srt_stacks *s, struct srt_ids *to,
+                                    uint32_t set)
 {
     size_t n;
     const uint32_t *frames = srt_pool_key(&s->sets, set, &n);
     sortes_status status = SORTES_OK;
 
+    s->work += n / sizeof(*frames);
+    if (s->work > SRT_STACKS_WORK)
+        return SORTES_E_LIMIT;
     for (size_t i = 0; i < n / sizeof(*frames) && status == SORTES_OK; i++)
         status = srt_ids_add(to, frames[i]);
     return status;
@@ -201,6 +204,7 @@ static sortes_status stacks_open(struct srt_stacks *s, uint32_t config,
     sortes_status status = SORTES_OK;
 
     items->n = 0;
+    s->work = 0;
     for (size_t i = 1; i < n / sizeof(*key) && status == SORTES_OK; i += 3) {
         const struct srt_stack_item item = { key[i], key[i + 1], key[i + 2] };
 
@@ -285,6 +289,7 @@ static void stacks_begin(struct srt_stacks *s)
 {
     s->found.n = 0;
     s->todo.n = 0;
+    s->work = 0;
     s->ends = false;
     if (s->n_seen)
         memset(s->seen, 0, s->seen_room * sizeof(*s->seen));
@@ -295,7 +300,9 @@ static sortes_status stacks_reach(struct srt_stacks *s,
                                   struct srt_stack_item item)
 {
     bool is_new;
-    const sortes_status status = stacks_is_new(s, &item, &is_new);
+    const sortes_status status = ++s->work > SRT_STACKS_WORK
+                                     ? SORTES_E_LIMIT
+                                     : stacks_is_new(s, &item, &is_new);
 
     return status == SORTES_OK && is_new ? stacks_push(&s->todo, item) : status;
 }

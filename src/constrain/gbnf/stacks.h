@@ -18,6 +18,9 @@
 
 /* Entries of a configuration, and frames of a set; SORTES_E_LIMIT beyond. */
 #define SRT_STACKS_WIDTH 4096
+/* Frames and items that one step may touch: an ambiguous grammar would take
+ * the square of the width. */
+#define SRT_STACKS_WORK 65536
 
 /* A state of a rule, the goal (the rule itself unless it is recursive), and
  * the set of frames below. */
@@ -54,6 +57,7 @@ struct srt_stacks {
     struct srt_stack_item *seen; /* a hash table */
     size_t n_seen, seen_room;
     struct srt_ids key;
+    size_t work;
     bool ends;
 };
 
