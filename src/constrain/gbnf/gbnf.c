@@ -58,13 +58,13 @@ static sortes_status gbnf_look(struct gbnf_machine *g, uint32_t state)
 /* ---- the machine -----------------------------------------------------------
  */
 
-static void gbnf_destroy(struct srt_machine *m)
+static void gbnf_destroy(struct srt_shared *shared)
 {
-    struct gbnf_machine *g = (struct gbnf_machine *)m;
+    struct gbnf_machine *g = (struct gbnf_machine *)shared;
 
     srt_stacks_clear(&g->stacks);
     srt_rules_free(&g->rules);
-    srt_lock_destroy(&m->lock);
+    srt_machine_clear(&g->machine);
     free(g);
 }
 
@@ -83,6 +83,15 @@ static sortes_status gbnf_step(struct srt_machine *m, uint32_t state,
 static bool gbnf_accepts(const struct srt_machine *m, uint32_t state)
 {
     return srt_stacks_may_end(&((const struct gbnf_machine *)m)->stacks, state);
+}
+
+static void gbnf_stats(const struct srt_machine *m, size_t *n_states,
+                       size_t *n_bytes)
+{
+    const struct gbnf_machine *g = (const struct gbnf_machine *)m;
+
+    *n_states = g->stacks.configs.n;
+    *n_bytes = srt_stacks_bytes(&g->stacks);
 }
 
 /* End tokens, and those that are no text, are no token's element. */
@@ -126,15 +135,15 @@ static void gbnf_tokens_at(const struct srt_machine *m, uint32_t state,
 }
 
 static const struct srt_machine_type gbnf_type = {
-    .destroy = gbnf_destroy,
     .step = gbnf_step,
     .accepts = gbnf_accepts,
+    .stats = gbnf_stats,
 };
 
 static const struct srt_machine_type gbnf_token_type = {
-    .destroy = gbnf_destroy,
     .step = gbnf_step,
     .accepts = gbnf_accepts,
+    .stats = gbnf_stats,
     .step_token = gbnf_step_token,
     .tokens_at = gbnf_tokens_at,
 };
@@ -189,15 +198,13 @@ static sortes_status gbnf_empty(const struct srt_gbnf *g,
         would_do = r.has_text;
         srt_rules_free(&r);
         if (would_do)
-            return srt_fail(err, SORTES_E_EMPTY, 0,
-                            "gbnf: every text needs a byte that is no token "
-                            "of the vocab: 0x%02x",
-                            (unsigned)byte);
+            return srt_machine_empty("gbnf", byte, err);
     }
-    return srt_fail(err, SORTES_E_EMPTY, 0,
-                    g->has_tokens ? "gbnf: no text satisfies the grammar with "
-                                    "the tokens that the vocab has"
-                                  : "gbnf: no text satisfies the grammar");
+    if (g->has_tokens)
+        return srt_fail(err, SORTES_E_EMPTY, 0,
+                        "gbnf: no text satisfies it with the tokens that the "
+                        "vocabulary has");
+    return srt_machine_empty("gbnf", -1, err);
 }
 
 static sortes_status gbnf_start(struct gbnf_machine *m,
@@ -216,13 +223,6 @@ static sortes_status gbnf_start(struct gbnf_machine *m,
                : srt_fail(err, status, 0, "gbnf: the start takes too much");
 }
 
-static void gbnf_machine_destroy(struct srt_shared *shared)
-{
-    struct srt_machine *m = (struct srt_machine *)shared;
-
-    m->type->destroy(m);
-}
-
 static sortes_status gbnf_build(struct srt_machine **out,
                                 const struct srt_program *p,
                                 const struct srt_alphabet *alphabet,
@@ -233,17 +233,16 @@ static sortes_status gbnf_build(struct srt_machine **out,
     sortes_status status;
 
     *out = NULL;
-    if (p->options.literal)
+    if (p->options.form == SRT_FORM_LITERAL)
         return srt_gbnf_build_literal(out, g, v, err);
     m = calloc(1, sizeof(*m));
     if (!m)
         return srt_fail(err, SORTES_E_NOMEM, 0, "gbnf: no memory");
-    srt_shared_init(&m->machine.shared, gbnf_machine_destroy);
-    srt_lock_init(&m->machine.lock);
-    m->machine.alphabet = *alphabet;
+    srt_machine_init(&m->machine, &gbnf_type, gbnf_destroy, alphabet);
     m->vocab = v;
     status = srt_rules_build(&m->rules, g, alphabet, v, err);
-    m->machine.type = m->rules.tokens.n ? &gbnf_token_type : &gbnf_type;
+    if (m->rules.tokens.n)
+        m->machine.type = &gbnf_token_type;
     if (status == SORTES_OK && !m->rules.has_text && !m->rules.accepts_empty)
         status = gbnf_empty(g, alphabet, v, err);
     if (status == SORTES_OK)
@@ -275,7 +274,8 @@ static void gbnf_free(struct srt_program *p)
 
 static bool gbnf_needs_vocab(const struct srt_program *p)
 {
-    return ((const struct srt_gbnf *)p)->has_tokens || p->options.literal;
+    return ((const struct srt_gbnf *)p)->has_tokens ||
+           p->options.form == SRT_FORM_LITERAL;
 }
 
 const struct srt_language srt_language_gbnf = {

@@ -81,8 +81,6 @@ sortes_status srt_gbnf_fail(const struct srt_gbnf *g, sortes_error *err,
 void srt_gbnf_name(const struct srt_gbnf *g, uint32_t rule, char *out,
                    size_t size);
 
-extern const struct srt_language srt_language_gbnf;
-
 /* gbnf_literal.c: the machine by llama.cpp's own rules. */
 sortes_status srt_gbnf_build_literal(struct srt_machine **out,
                                      const struct srt_gbnf *g,

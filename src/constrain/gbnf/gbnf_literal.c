@@ -184,14 +184,14 @@ static sortes_status literal_byte(struct literal_machine *m,
 /* ---- the machine -----------------------------------------------------------
  */
 
-static void literal_destroy(struct srt_machine *m)
+static void literal_destroy(struct srt_shared *shared)
 {
-    struct literal_machine *l = (struct literal_machine *)m;
+    struct literal_machine *l = (struct literal_machine *)shared;
 
     srt_pool_clear(&l->states);
     srt_stacks_clear(&l->stacks);
     srt_rules_free(&l->rules);
-    srt_lock_destroy(&m->lock);
+    srt_machine_clear(&l->machine);
     free(l);
 }
 
@@ -217,6 +217,15 @@ static bool literal_accepts(const struct srt_machine *m, uint32_t state)
     const struct literal_machine *l = (const struct literal_machine *)m;
 
     return srt_stacks_may_end(&l->stacks, literal_at(l, state).config);
+}
+
+static void literal_stats(const struct srt_machine *m, size_t *n_states,
+                          size_t *n_bytes)
+{
+    const struct literal_machine *l = (const struct literal_machine *)m;
+
+    *n_states = l->states.n;
+    *n_bytes = l->states.n_bytes + srt_stacks_bytes(&l->stacks);
 }
 
 static bool literal_token_may_end(const struct srt_machine *m, uint32_t state)
@@ -286,18 +295,18 @@ static void literal_tokens_at(const struct srt_machine *m, uint32_t state,
 }
 
 static const struct srt_machine_type literal_type = {
-    .destroy = literal_destroy,
     .step = literal_step,
     .accepts = literal_accepts,
+    .stats = literal_stats,
     .token_may_end = literal_token_may_end,
     .step_token = literal_step_token,
     .tokens_at = literal_tokens_at,
 };
 
 static const struct srt_machine_type literal_byte_type = {
-    .destroy = literal_destroy,
     .step = literal_step,
     .accepts = literal_accepts,
+    .stats = literal_stats,
 };
 
 /* ---- building --------------------------------------------------------------
@@ -323,13 +332,6 @@ static void literal_classes(struct srt_machine *m, const struct srt_gbnf *g)
     m->n_classes = (uint16_t)n;
 }
 
-static void literal_machine_destroy(struct srt_shared *shared)
-{
-    struct srt_machine *m = (struct srt_machine *)shared;
-
-    m->type->destroy(m);
-}
-
 static sortes_status literal_start(struct literal_machine *l,
                                    const struct srt_gbnf *g, sortes_error *err)
 {
@@ -341,8 +343,7 @@ static sortes_status literal_start(struct literal_machine *l,
     if (status == SORTES_OK)
         status = srt_stacks_start(&l->stacks, &at.config);
     if (status == SORTES_OK && !at.config)
-        return srt_fail(err, SORTES_E_EMPTY, 0,
-                        "gbnf: no text satisfies the grammar");
+        return srt_machine_empty("gbnf", -1, err);
     if (status == SORTES_OK)
         status = literal_number(l, &at, &l->machine.start);
     return status == SORTES_OK
@@ -355,16 +356,16 @@ sortes_status srt_gbnf_build_literal(struct srt_machine **out,
                                      const sortes_vocab *v, sortes_error *err)
 {
     struct literal_machine *l = calloc(1, sizeof(*l));
+    struct srt_alphabet all;
     sortes_status status;
 
     *out = NULL;
     if (!l)
         return srt_fail(err, SORTES_E_NOMEM, 0, "gbnf: no memory");
-    srt_shared_init(&l->machine.shared, literal_machine_destroy);
-    srt_lock_init(&l->machine.lock);
-    srt_alphabet_fill(&l->machine.alphabet);
+    srt_alphabet_fill(&all);
+    srt_machine_init(&l->machine, v ? &literal_type : &literal_byte_type,
+                     literal_destroy, &all);
     l->machine.literal = true;
-    l->machine.type = v ? &literal_type : &literal_byte_type;
     l->vocab = v;
     status = srt_rules_build(&l->rules, g, NULL, v, err);
     if (status == SORTES_OK)

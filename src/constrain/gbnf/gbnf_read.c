@@ -716,7 +716,7 @@ sortes_status srt_gbnf_read(struct srt_gbnf **out, const char *text, size_t n,
     srt_pool_init(&r.g->names, 0, SIZE_MAX, options->max_state_bytes);
     r.g->program.language = &srt_language_gbnf;
     r.g->program.options = *options;
-    r.literal = options->literal;
+    r.literal = options->form == SRT_FORM_LITERAL;
     r.g->text = malloc(n + 1);
     if (r.g->text) {
         if (n)

@@ -451,7 +451,7 @@ sortes_status srt_rules_draft(struct srt_draft_rules *d,
     memset(d, 0, sizeof(*d));
     d->g = g;
     d->v = v;
-    d->literal = g->program.options.literal;
+    d->literal = g->program.options.form == SRT_FORM_LITERAL;
     d->max_states = g->program.options.max_states * 4;
     for (size_t i = 0; i <= g->n_nodes && status == SORTES_OK; i++)
         status = srt_ids_add(&d->number, 0);

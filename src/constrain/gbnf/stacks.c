@@ -55,6 +55,11 @@ void srt_stacks_clear(struct srt_stacks *s)
     memset(s, 0, sizeof(*s));
 }
 
+size_t srt_stacks_bytes(const struct srt_stacks *s)
+{
+    return s->frames.n_bytes + s->sets.n_bytes + s->configs.n_bytes;
+}
+
 static sortes_status stacks_push(struct srt_stack_items *list,
                                  struct srt_stack_item item)
 {

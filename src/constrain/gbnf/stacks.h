@@ -66,6 +66,7 @@ sortes_status srt_stacks_init(struct srt_stacks *s,
                               const struct srt_gbnf *literal,
                               const struct srt_options *options);
 void srt_stacks_clear(struct srt_stacks *s);
+size_t srt_stacks_bytes(const struct srt_stacks *s);
 
 /* Configuration 0: there is no stack. */
 sortes_status srt_stacks_start(struct srt_stacks *s, uint32_t *config);

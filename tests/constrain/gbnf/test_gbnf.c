@@ -37,7 +37,7 @@ static struct srt_gbnf *read_grammar(const char *text, bool literal)
     struct srt_program *p;
     sortes_error err = { 0 };
 
-    options.literal = literal;
+    options.form = literal ? SRT_FORM_LITERAL : SRT_FORM_EXACT;
     if (srt_language_gbnf.parse(&p, text, strlen(text), &options, &err) !=
         SORTES_OK)
         fail_msg("%s\n%s", err.text, text);
@@ -109,7 +109,7 @@ static void equals_the_sets_of_strings(void **state)
             n_empty++;
         }
         srt_gbnf_free(g);
-        options.literal = true;
+        options.form = SRT_FORM_LITERAL;
         if (srt_language_gbnf.parse(&literal, text, strlen(text), &options,
                                     NULL) != SORTES_OK)
             continue;
