@@ -195,7 +195,7 @@ struct naive_writer {
     char *to;
     size_t n, size;
     uint64_t *next;
-    unsigned n_rules;
+    unsigned n_rules, n_atoms;
 };
 
 static unsigned naive_random(struct naive_writer *w, unsigned n)
@@ -220,15 +220,15 @@ static void naive_choice(struct naive_writer *w, unsigned depth);
 
 static void naive_item(struct naive_writer *w, unsigned depth)
 {
-    static const char *const atoms[] = { "\"a\"", "\"b\"", "\"ab\"", "[ab]",
-                                         "[^a]",  ".",     "[c]",    "\"ba\"",
-                                         "\"a\"", "\"b\"" };
+    /* The last two stand for many characters. */
+    static const char *const atoms[] = { "\"a\"", "\"b\"", "\"ab\"", "\"ba\"",
+                                         "[ab]",  "[c]",   "[^a]",   "." };
     static const char *const repeats[] = { "?",     "*",     "+",    "{2}",
                                            "{1,2}", "{0,2}", "{2,}", "{0}" };
     const unsigned kind = naive_random(w, depth ? 10 : 7);
 
     if (kind < 4)
-        naive_put(w, atoms[naive_random(w, SRT_COUNT(atoms))]);
+        naive_put(w, atoms[naive_random(w, w->n_atoms)]);
     else if (kind < 7)
         naive_put(w, naive_names[naive_random(w, w->n_rules)]);
     else {
@@ -257,9 +257,11 @@ static void naive_choice(struct naive_writer *w, unsigned depth)
     }
 }
 
-void naive_grammar(char *to, size_t size, uint64_t *next)
+void naive_grammar(char *to, size_t size, bool narrow, uint64_t *next)
 {
-    struct naive_writer w = { .to = to, .size = size, .next = next };
+    struct naive_writer w = {
+        .to = to, .size = size, .next = next, .n_atoms = narrow ? 6 : 8
+    };
 
     w.n_rules = 1 + naive_random(&w, (unsigned)SRT_COUNT(naive_names));
     for (unsigned i = 0; i < w.n_rules; i++) {

@@ -26,7 +26,8 @@ void naive_solve(struct naive *to, const struct srt_gbnf *g);
 size_t naive_string(size_t i, char *to);
 
 /* A random grammar in GBNF; left recursion and rules without texts happen.
- * `next` is the state of the generator. */
-void naive_grammar(char *to, size_t size, uint64_t *next);
+ * narrow: no class of many characters.  `next` is the state of the generator.
+ */
+void naive_grammar(char *to, size_t size, bool narrow, uint64_t *next);
 
 #endif /* TEST_GBNF_NAIVE_H */

@@ -247,6 +247,19 @@ static sortes_status literal_token(struct literal_machine *l,
     return status;
 }
 
+/* Whether a token completes a character. */
+static bool literal_completes(const struct literal_state *from,
+                              const char *bytes, size_t n)
+{
+    const char *end = memchr(bytes, '\0', n);
+    const unsigned char first = (unsigned char)bytes[0];
+    size_t needs = from->left;
+
+    if (!needs)
+        needs = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    return (end ? (size_t)(end - bytes) : n) >= needs;
+}
+
 static sortes_status literal_step_token(struct srt_machine *m, uint32_t state,
                                         int32_t token, uint32_t by_bytes,
                                         uint32_t *next)
@@ -274,7 +287,10 @@ static sortes_status literal_step_token(struct srt_machine *m, uint32_t state,
         status = literal_may_end(l, &w.at, &may_end);
     if (status != SORTES_OK || w.dead || !may_end)
         return status;
-    if (l->rules.tokens.n && from.config)
+    /* Every token ends the stack that was empty before it. */
+    if (w.at.config && !literal_completes(&from, l->vocab->bytes + begin, n))
+        status = srt_stacks_go_on(&l->stacks, w.at.config, &w.at.config);
+    if (status == SORTES_OK && l->rules.tokens.n && from.config)
         status = srt_stacks_take(&l->stacks, from.config, (uint32_t)token,
                                  w.at.config, &w.at.config);
     w.at.flags = w.at.left ? LITERAL_OLD : 0;

@@ -509,6 +509,24 @@ sortes_status srt_stacks_take(struct srt_stacks *s, uint32_t config,
     return status == SORTES_OK ? stacks_finish(s, next) : status;
 }
 
+sortes_status srt_stacks_go_on(struct srt_stacks *s, uint32_t config,
+                               uint32_t *next)
+{
+    size_t n;
+    const uint32_t *key = srt_pool_key(&s->configs, config, &n);
+    sortes_status status = SORTES_OK;
+
+    *next = 0;
+    if (n == sizeof(*key))
+        return SORTES_OK;
+    s->key.n = 0;
+    for (size_t i = 0; i < n / sizeof(*key) && status == SORTES_OK; i++)
+        status = srt_ids_add(&s->key, i ? key[i] : false);
+    return status == SORTES_OK
+               ? srt_pool_intern(&s->configs, s->key.at, n, next, NULL)
+               : status;
+}
+
 bool srt_stacks_may_end(const struct srt_stacks *s, uint32_t config)
 {
     const uint32_t *key =

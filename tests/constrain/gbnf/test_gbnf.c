@@ -99,7 +99,7 @@ static void equals_the_sets_of_strings(void **state)
         struct srt_program *literal;
         struct srt_options options = limits;
 
-        naive_grammar(text, sizeof(text), &seed);
+        naive_grammar(text, sizeof(text), false, &seed);
         g = read_grammar(text, false);
         naive_solve(&naive, g);
         if (naive.prefixes[0]) {
