@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""make_corpus.py - writes fuzz/corpus/{json,gguf,params,script,vocab} anew
+"""make_corpus.py - writes fuzz/corpus/{json,gguf,params,script,vocab,gbnf} anew
 
 Small inputs of our own that reach every branch a fuzzer would have to guess:
 every JSON construct, every GGUF type, every field of a request.
@@ -190,6 +190,23 @@ VOCABS = {
                  '"added_tokens":[{"id":1e9,"content":"x"}]}',
 }
 
+GBNFS = {
+    "items": b'root ::= "a\\n\\x41\\u00e9\\U0001F600" [^a-z\\]-] . (b | "")* # c\n'
+             b'b ::= [a-] [--z]{0,3} "x"{2} "y"{1,} "z"? "w"+\r\n',
+    "left": b'root ::= e\ne ::= e "+" t | t\nt ::= t "*" f | f\n'
+            b'f ::= "(" e ")" | [0-9]+\n',
+    "hidden": b'root ::= n root "x" | "y"\nn ::= m\nm ::= "" | "z"\n',
+    "tokens": b'root ::= <[12]> | !<[3]> <|im_end|> | "a" !<x>\n',
+    "counts": b'root ::= "a"{5,2}\n',
+    "large": b'root ::= ("ab" | [^c]{3}){0,500} "."{20,}\n',
+    "empty": b'root ::= "a" root | [z-a]\n',
+    "nothing": b'root ::= "" [] ("")\n',
+    "nested": b"root ::= " + b"(" * 50 + b'"a"' + b")*" * 50,
+    "ambiguous": b'root ::= root root | "a" | ""\n',
+    "torn": b'root ::= ("a" | [b',
+    "surrogates": b'root ::= [\\uD800-\\uDFFF\\uFFFF] | [^\\U00110000]\n',
+}
+
 
 def write(folder, files):
     where = os.path.join(HERE, folder)
@@ -210,3 +227,4 @@ write("script",
       {name + ".rows": content for name, content in RECORDINGS.items()})
 write("vocab", {name: content if isinstance(content, bytes)
                 else content.encode() for name, content in VOCABS.items()})
+write("gbnf", {name + ".gbnf": content for name, content in GBNFS.items()})

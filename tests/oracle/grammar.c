@@ -263,7 +263,7 @@ static bool compare_grammar(const char *text, uint64_t walks, bool random)
 
     if (random && is_endless(text))
         return true;
-        fprintf(stderr, "%s\n", text);
+    fprintf(stderr, "%s\n", text);
     theirs = llama_sampler_init_grammar(world.llama, text, "root");
     same = (sortes_grammar_new(&ours, "gbnf", text, strlen(text), &options,
                                &err) == SORTES_OK) == (theirs != NULL);

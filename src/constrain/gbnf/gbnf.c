@@ -216,6 +216,8 @@ static sortes_status gbnf_start(struct gbnf_machine *m,
 
     if (status == SORTES_OK)
         status = srt_stacks_start(&m->stacks, &m->machine.start);
+    if (status == SORTES_OK && !m->machine.start)
+        status = srt_stacks_stuck(&m->stacks, &m->machine.start);
     if (status == SORTES_OK)
         status = gbnf_look(m, m->machine.start);
     return status == SORTES_OK
@@ -243,7 +245,10 @@ static sortes_status gbnf_build(struct srt_machine **out,
     status = srt_rules_build(&m->rules, g, alphabet, v, err);
     if (m->rules.tokens.n)
         m->machine.type = &gbnf_token_type;
-    if (status == SORTES_OK && !m->rules.has_text && !m->rules.accepts_empty)
+    /* Without a vocab no token element matches: whether the language is empty
+     * is not known yet.  By bytes it is, from the start on. */
+    if (status == SORTES_OK && !m->rules.has_text && !m->rules.accepts_empty &&
+        (v || !g->has_tokens))
         status = gbnf_empty(g, alphabet, v, err);
     if (status == SORTES_OK)
         status = gbnf_start(m, &p->options, err);

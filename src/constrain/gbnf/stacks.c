@@ -509,6 +509,13 @@ sortes_status srt_stacks_take(struct srt_stacks *s, uint32_t config,
     return status == SORTES_OK ? stacks_finish(s, next) : status;
 }
 
+sortes_status srt_stacks_stuck(struct srt_stacks *s, uint32_t *config)
+{
+    const uint32_t key = false;
+
+    return srt_pool_intern(&s->configs, &key, sizeof(key), config, NULL);
+}
+
 sortes_status srt_stacks_go_on(struct srt_stacks *s, uint32_t config,
                                uint32_t *next)
 {

@@ -76,6 +76,9 @@ sortes_status srt_stacks_read(struct srt_stacks *s, uint32_t config,
  * `others`. */
 sortes_status srt_stacks_take(struct srt_stacks *s, uint32_t config,
                               uint32_t token, uint32_t others, uint32_t *next);
+/* A configuration of no stack that has a number nevertheless. */
+sortes_status srt_stacks_stuck(struct srt_stacks *s, uint32_t *config);
+
 /* The same stacks but for the one that ends the text. */
 sortes_status srt_stacks_go_on(struct srt_stacks *s, uint32_t config,
                                uint32_t *next);
