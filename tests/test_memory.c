@@ -1,9 +1,7 @@
 /*
  * test_memory.c - the allocator: not called by steps, and allowed to fail
  *
- * malloc() and its kin are defined here, over glibc's own names for them, so
- * that calls can be counted and any one of them made to fail.  Elsewhere, and
- * under a sanitizer that replaces them itself, the cases are skipped.
+ * Where support/heap.h cannot count and fail, the cases are skipped.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,6 +9,7 @@
 
 #include "gguf_build.h"
 #include "support/files.h"
+#include "support/heap.h"
 #include "support/rows.h"
 #include "support/settings.h"
 #include "support/shapes.h"
@@ -20,111 +19,14 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||     \
-    __has_feature(memory_sanitizer)
-#define MEMORY_IS_TAKEN 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define MEMORY_IS_TAKEN 1
-#endif
-
-#if defined(__GLIBC__) && !defined(MEMORY_IS_TAKEN)
-#define HEAP_IS_OURS 1
-#else
-#define HEAP_IS_OURS 0
-#endif
-
-/* ---- the allocator ------------------------------------------------------ */
-
-static struct {
-    bool armed;     /* count, and fail */
-    size_t calls;   /* while armed, of all four functions */
-    size_t n;       /* allocations asked for while armed */
-    size_t fail_at; /* which of them fails, from 1; 0: none */
-    bool go_on;     /* and all after it */
-    size_t failed;
-    long live; /* blocks in existence, armed or not */
-} heap;
-
-#if HEAP_IS_OURS
-
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t n, size_t size);
-void *__libc_realloc(void *block, size_t size);
-void __libc_free(void *block);
-
-static bool heap_fails(void)
-{
-    if (!heap.armed)
-        return false;
-    heap.calls++;
-    heap.n++;
-    if (heap.fail_at == 0 || heap.n < heap.fail_at ||
-        (heap.n > heap.fail_at && !heap.go_on))
-        return false;
-    heap.failed++;
-    errno = ENOMEM;
-    return true;
-}
-
-static void *heap_made(void *block)
-{
-    heap.live += block != NULL;
-    return block;
-}
-
-void *malloc(size_t size)
-{
-    return heap_fails() ? NULL : heap_made(__libc_malloc(size));
-}
-
-void *calloc(size_t n, size_t size)
-{
-    return heap_fails() ? NULL : heap_made(__libc_calloc(n, size));
-}
-
-void *realloc(void *block, size_t size)
-{
-    if (heap_fails())
-        return NULL;
-    if (!block)
-        return heap_made(__libc_malloc(size));
-    return __libc_realloc(block, size);
-}
-
-void free(void *block)
-{
-    heap.calls += heap.armed;
-    heap.live -= block != NULL;
-    __libc_free(block);
-}
-
-#endif
-
-static void heap_arm(size_t fail_at, bool go_on)
-{
-    heap.calls = heap.n = heap.failed = 0;
-    heap.fail_at = fail_at;
-    heap.go_on = go_on;
-    heap.armed = true;
-}
-
-static void heap_disarm(void)
-{
-    heap.armed = false;
-}
-
 static void need_the_heap(void)
 {
-    if (!HEAP_IS_OURS)
+    if (!heap_is_ours())
         skip();
 }
 

@@ -222,14 +222,14 @@ static sortes_status choice_begin(struct choice_machine *m, int missing,
                                   sortes_error *err)
 {
     const struct choice_state start = { 0, m->n ? m->n - 1 : 0, 0 };
+    sortes_status status;
 
     if (m->n == 0)
         return srt_machine_empty("choice", missing, err);
-    if (srt_pool_intern(&m->states, &start, sizeof(start), &m->machine.start,
-                        NULL) != SORTES_OK)
-        return srt_fail(err, SORTES_E_LIMIT, 0,
-                        "choice: no room for its states");
-    return SORTES_OK;
+    status = srt_pool_intern(&m->states, &start, sizeof(start),
+                             &m->machine.start, NULL);
+    return status == SORTES_OK ? SORTES_OK
+                               : srt_machine_no_room("choice", status, err);
 }
 
 static sortes_status choice_build(struct srt_machine **out,

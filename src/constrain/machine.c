@@ -36,3 +36,14 @@ sortes_status srt_machine_empty(const char *kind, int missing,
                     "alone, and no text does without it",
                     kind, (unsigned)missing);
 }
+
+sortes_status srt_machine_no_room(const char *kind, sortes_status status,
+                                  sortes_error *err)
+{
+    return srt_fail(err, status, 0,
+                    status == SORTES_E_LIMIT
+                        ? "%s: no room for its states (max_states, "
+                          "max_state_bytes)"
+                        : "%s: no memory",
+                    kind);
+}

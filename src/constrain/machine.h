@@ -128,4 +128,8 @@ void srt_machine_clear(struct srt_machine *m);
 sortes_status srt_machine_empty(const char *kind, int missing,
                                 sortes_error *err);
 
+/* Names why a machine could not be made: SORTES_E_LIMIT or SORTES_E_NOMEM. */
+sortes_status srt_machine_no_room(const char *kind, sortes_status status,
+                                  sortes_error *err);
+
 #endif /* SRT_MACHINE_H */

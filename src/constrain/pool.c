@@ -50,6 +50,12 @@ void srt_pool_clear(struct srt_pool *p)
     srt_pool_init(p, p->payload, p->limit, p->byte_limit);
 }
 
+/* Why n bytes could not be had. */
+static sortes_status pool_why(const struct srt_pool *p, size_t n)
+{
+    return n > p->byte_limit - p->n_bytes ? SORTES_E_LIMIT : SORTES_E_NOMEM;
+}
+
 /* calloc() within the limit of bytes. */
 static void *pool_calloc(struct srt_pool *p, size_t n, size_t size)
 {
@@ -132,7 +138,7 @@ static sortes_status pool_make_room(struct srt_pool *p)
         p->blocks[block] = pool_calloc(p, (size_t)1 << SRT_POOL_BLOCK_BITS,
                                        sizeof(**p->blocks));
         if (!p->blocks[block])
-            return SORTES_E_LIMIT;
+            return pool_why(p, sizeof(**p->blocks) << SRT_POOL_BLOCK_BITS);
     }
     return SORTES_OK;
 }
@@ -148,7 +154,7 @@ static sortes_status pool_grow_buckets(struct srt_pool *p)
     buckets = pool_calloc(p, n, sizeof(*buckets));
     if (!buckets)
         return p->n_buckets ? SORTES_OK /* longer chains will do */
-                            : SORTES_E_LIMIT;
+                            : pool_why(p, n * sizeof(*buckets));
     for (uint32_t i = 1; i <= p->n; i++) {
         struct srt_pool_record *r = srt_pool_record(p, i);
 
@@ -201,7 +207,7 @@ sortes_status srt_pool_intern(struct srt_pool *p, const void *key,
         return status;
     r = srt_pool_take(p, sizeof(*r) + p->payload + n_bytes);
     if (!r)
-        return SORTES_E_LIMIT;
+        return pool_why(p, POOL_CHUNK > n_bytes ? POOL_CHUNK : n_bytes);
     bucket = &p->buckets[hash & (p->n_buckets - 1)];
     r->hash = hash;
     r->n_bytes = (uint32_t)n_bytes;

@@ -40,11 +40,26 @@ static void an_empty_grammar_names_the_missing_byte(void **state)
     assert_string_equal(err.text, "x: no text satisfies it");
 }
 
+static void no_room_is_a_limit_or_the_end_of_memory(void **state)
+{
+    sortes_error err;
+
+    (void)state;
+    assert_int_equal(srt_machine_no_room("x", SORTES_E_LIMIT, &err),
+                     SORTES_E_LIMIT);
+    assert_string_equal(
+        err.text, "x: no room for its states (max_states, max_state_bytes)");
+    assert_int_equal(srt_machine_no_room("x", SORTES_E_NOMEM, &err),
+                     SORTES_E_NOMEM);
+    assert_string_equal(err.text, "x: no memory");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fresh_machine_tells_all_bytes_apart),
         cmocka_unit_test(an_empty_grammar_names_the_missing_byte),
+        cmocka_unit_test(no_room_is_a_limit_or_the_end_of_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

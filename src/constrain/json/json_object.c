@@ -390,6 +390,7 @@ static sortes_status object_begin(struct object_machine *m, sortes_error *err)
 {
     const struct srt_alphabet *a = &m->machine.alphabet;
     const struct object_state start = { .phase = OBJECT_START };
+    sortes_status status;
 
     if (!srt_alphabet_has(a, '{') || !srt_alphabet_has(a, '}'))
         return srt_machine_empty("json_object",
@@ -397,11 +398,11 @@ static sortes_status object_begin(struct object_machine *m, sortes_error *err)
     m->can_array = srt_alphabet_has(a, '[') && srt_alphabet_has(a, ']');
     m->can_member = m->atoms.key != SRT_ATOM_DEAD && srt_alphabet_has(a, ':');
     object_classes(m);
-    if (srt_pool_intern(&m->states, &start, sizeof(start), &m->machine.start,
-                        NULL) != SORTES_OK)
-        return srt_fail(err, SORTES_E_LIMIT, 0,
-                        "json_object: no room for its states");
-    return SORTES_OK;
+    status = srt_pool_intern(&m->states, &start, sizeof(start),
+                             &m->machine.start, NULL);
+    return status == SORTES_OK
+               ? SORTES_OK
+               : srt_machine_no_room("json_object", status, err);
 }
 
 static sortes_status object_build(struct srt_machine **out,

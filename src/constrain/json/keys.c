@@ -430,7 +430,8 @@ static sortes_status key_forbid_suspects(const struct srt_key_mask *mask,
     }
     for (uint32_t i = 0; i < n && status == SORTES_OK; i++)
         status = key_try(mask, trail, list[i]);
-    free(found);
+    if (found)
+        free(found);
     return status;
 }
 
