@@ -172,6 +172,8 @@ golden: build-live
 	done
 	@python=$(call ask,MLX_PYTHON); \
 	[ -z "$$python" ] || $$python -B tools/record_golden_mlx.py tests/golden
+	@[ -z "$$SORTES_SHARED" ] || $(or $(RMLX_PYTHON),python3) -B \
+	    tools/record_golden_rmlx.py tests/golden "$$SORTES_SHARED/oracle"
 
 ## rows: record examples/rows anew
 .PHONY: rows
