@@ -161,6 +161,17 @@ static bool matcher_has_bytes(const sortes_matcher *m, int32_t token)
     return token < 0 || srt_tree_has(m->cursor.cache->tree, token);
 }
 
+/* The same of a token whose first bytes came before the text: those may be
+ * any, and the machine sees to the rest. */
+static bool matcher_has_rest(const sortes_matcher *m, int32_t token)
+{
+    const uint32_t never =
+        SORTES_TOKEN_CONTROL | SORTES_TOKEN_UNUSED | SORTES_TOKEN_EOG;
+
+    return token < 0 || m->cursor.cache->machine->literal ||
+           (sortes_vocab_flags(m->cursor.cache->vocab, token) & never) == 0;
+}
+
 static sortes_status matcher_token(sortes_matcher *m,
                                    const struct srt_place *from, int32_t token,
                                    struct srt_place *next, sortes_status status)
@@ -200,7 +211,7 @@ sortes_status srt_matcher_follow(sortes_matcher *m,
     if (status == SORTES_OK && next->left == 0 && next->close == 0) {
         if (used == word->n && used > 0) /* all of it came before the text */
             next->trail = NULL;
-        else if (!spelled)
+        else if (used > 0 ? !matcher_has_rest(m, word->token) : !spelled)
             status = SORTES_E_NO_TOKEN;
         else
             status = matcher_bytes(m, next, word->bytes + used, word->n - used,
@@ -405,14 +416,12 @@ sortes_status sortes_matcher_allowed(sortes_matcher *m, int32_t *tokens,
     status = matcher_mask(m, m->words);
     if (status != SORTES_OK)
         return status;
-    for (size_t i = 0; i < n_words; i++) {
-        uint32_t left = m->words[i];
-
-        for (; left; left &= left - 1, found++)
-            if (found < room)
-                tokens[found] = (int32_t)(32 * i + srt_ctz64(left));
-    }
-    *n = found;
+    *n = 0;
+    for (size_t i = 0; i < n_words; i++)
+        *n += srt_popcount64(m->words[i]);
+    for (size_t i = 0; i < n_words && *n <= room; i++)
+        for (uint32_t left = m->words[i]; left; left &= left - 1)
+            tokens[found++] = (int32_t)(32 * i + srt_ctz64(left));
     return SORTES_OK;
 }
 

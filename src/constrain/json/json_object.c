@@ -81,10 +81,11 @@ static sortes_status object_open(struct object_machine *m, uint32_t parent,
                                  uint32_t kind, uint32_t *frame)
 {
     const struct object_frame key = { parent, kind };
+    bool is_new;
     const sortes_status status =
-        srt_pool_intern(&m->frames, &key, sizeof(key), frame, NULL);
+        srt_pool_intern(&m->frames, &key, sizeof(key), frame, &is_new);
 
-    if (status == SORTES_OK)
+    if (status == SORTES_OK && is_new) /* others may be reading an old one */
         *(uint64_t *)srt_pool_payload(&m->frames, *frame) =
             object_depth(m, parent) + 1;
     return status;
