@@ -152,6 +152,16 @@ static void V(kernel_exp)(const float *x, float *out, size_t n, float max)
         out[i] = srt_expf_inline(x[i] - max);
 }
 
+static void V(kernel_mlx_exp)(const float *x, float *out, size_t n)
+{
+    size_t i = 0;
+
+    for (; i + V_LANES <= n; i += V_LANES)
+        V(store)(out + i, V(mlx_exp)(V(load)(x + i)));
+    for (; i < n; i++)
+        out[i] = srt_mlx_exp_inline(x[i]);
+}
+
 static void V(kernel_divide)(float *p, size_t n, float by)
 {
     const V(f) vby = V(set1)(by);

@@ -13,6 +13,9 @@
  *   compress compress_index  the lanes of a mask, packed; the lanes' indices
  *   exp exp_wide           expf of x <= 0, as floats; as two halves of doubles
  *                          that hold those floats
+ *   mlx_exp                MLX's exp of x <= 88
+ *   bfloat hide            rounded to bf16; x where it is below a limit, -inf
+ *                          elsewhere
  *   square_wide            x * x in double, exact, as two halves
  *   d...                   the same on doubles, two vectors to a bit mask
  *   ties                   srt_ordered_ties
@@ -273,6 +276,48 @@ SRT_INLINE void avx2_exp_wide(__m256 x, __m256d *lo, __m256d *hi)
     x = _mm256_max_ps(x, _mm256_set1_ps(-110.0f));
     *lo = _mm256_cvtps_pd(avx2_exp4(_mm256_castps256_ps128(x)));
     *hi = _mm256_cvtps_pd(avx2_exp4(_mm256_extractf128_ps(x, 1)));
+}
+
+SRT_INLINE __m256 avx2_mlx_exp(__m256 x)
+{
+    const __m256 t = _mm256_mul_ps(x, _mm256_set1_ps(SRT_MLX_EXP_LOG2E));
+    const __m256 low = _mm256_floor_ps(t);
+    const __m256 up =
+        _mm256_cmp_ps(_mm256_sub_ps(t, low), _mm256_set1_ps(0.5f), _CMP_GE_OQ);
+    const __m256 k =
+        _mm256_add_ps(low, _mm256_and_ps(up, _mm256_set1_ps(1.0f)));
+    const __m256 r = _mm256_sub_ps(t, k);
+    const __m256i power = _mm256_slli_epi32(
+        _mm256_add_epi32(_mm256_cvttps_epi32(k), _mm256_set1_epi32(127)), 23);
+    __m256 p = _mm256_fmadd_ps(_mm256_set1_ps(SRT_MLX_EXP_C6), r,
+                               _mm256_set1_ps(SRT_MLX_EXP_C5));
+
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(SRT_MLX_EXP_C4));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(SRT_MLX_EXP_C3));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(SRT_MLX_EXP_C2));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(SRT_MLX_EXP_C1));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(SRT_MLX_EXP_C0));
+    return _mm256_and_ps(
+        _mm256_mul_ps(_mm256_castsi256_ps(power), p),
+        _mm256_cmp_ps(x, _mm256_set1_ps(SRT_MLX_EXP_MIN), _CMP_GE_OQ));
+}
+
+SRT_INLINE __m256 avx2_bfloat(__m256 x)
+{
+    const __m256i bits = _mm256_castps_si256(x);
+    const __m256i odd =
+        _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));
+    const __m256i up = _mm256_add_epi32(
+        _mm256_add_epi32(bits, _mm256_set1_epi32(0x7fff)), odd);
+
+    return _mm256_castsi256_ps(
+        _mm256_and_si256(up, _mm256_set1_epi32((int)0xffff0000u)));
+}
+
+SRT_INLINE __m256 avx2_hide(__m256 x, __m256 limit)
+{
+    return _mm256_blendv_ps(_mm256_set1_ps(-INFINITY), x,
+                            _mm256_cmp_ps(x, limit, _CMP_LT_OQ));
 }
 
 SRT_INLINE void avx2_square_wide(__m256 x, __m256d *lo, __m256d *hi)

@@ -246,6 +246,48 @@ SRT_INLINE void avx512_exp_wide(__m512 x, __m512d *lo, __m512d *hi)
     *hi = _mm512_cvtps_pd(avx512_exp8(_mm512_extractf32x8_ps(x, 1)));
 }
 
+SRT_INLINE __m512 avx512_mlx_exp(__m512 x)
+{
+    const __m512 t = _mm512_mul_ps(x, _mm512_set1_ps(SRT_MLX_EXP_LOG2E));
+    const __m512 low =
+        _mm512_roundscale_ps(t, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+    const __mmask16 up = _mm512_cmp_ps_mask(_mm512_sub_ps(t, low),
+                                            _mm512_set1_ps(0.5f), _CMP_GE_OQ);
+    const __m512 k = _mm512_mask_add_ps(low, up, low, _mm512_set1_ps(1.0f));
+    const __m512 r = _mm512_sub_ps(t, k);
+    const __m512i power = _mm512_slli_epi32(
+        _mm512_add_epi32(_mm512_cvttps_epi32(k), _mm512_set1_epi32(127)), 23);
+    __m512 p = _mm512_fmadd_ps(_mm512_set1_ps(SRT_MLX_EXP_C6), r,
+                               _mm512_set1_ps(SRT_MLX_EXP_C5));
+
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(SRT_MLX_EXP_C4));
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(SRT_MLX_EXP_C3));
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(SRT_MLX_EXP_C2));
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(SRT_MLX_EXP_C1));
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(SRT_MLX_EXP_C0));
+    return _mm512_maskz_mul_ps(
+        _mm512_cmp_ps_mask(x, _mm512_set1_ps(SRT_MLX_EXP_MIN), _CMP_GE_OQ),
+        _mm512_castsi512_ps(power), p);
+}
+
+SRT_INLINE __m512 avx512_bfloat(__m512 x)
+{
+    const __m512i bits = _mm512_castps_si512(x);
+    const __m512i odd =
+        _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));
+    const __m512i up = _mm512_add_epi32(
+        _mm512_add_epi32(bits, _mm512_set1_epi32(0x7fff)), odd);
+
+    return _mm512_castsi512_ps(
+        _mm512_and_si512(up, _mm512_set1_epi32((int)0xffff0000u)));
+}
+
+SRT_INLINE __m512 avx512_hide(__m512 x, __m512 limit)
+{
+    return _mm512_mask_blend_ps(_mm512_cmp_ps_mask(x, limit, _CMP_LT_OQ),
+                                _mm512_set1_ps(-INFINITY), x);
+}
+
 SRT_INLINE void avx512_square_wide(__m512 x, __m512d *lo, __m512d *hi)
 {
     const __m512d a = _mm512_cvtps_pd(_mm512_castps512_ps256(x));

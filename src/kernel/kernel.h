@@ -15,6 +15,7 @@
 #ifndef SRT_KERNEL_H
 #define SRT_KERNEL_H
 
+#include "kernel/mlx.h"
 #include "scratch.h"
 #include "sortes.h"
 
@@ -66,6 +67,9 @@ struct srt_row_kernels {
     void (*square_sum)(const void *x, size_t n, float mean, float *sum);
     /* A call with n not a multiple of SRT_BLOCK must be the last. */
     void (*draw_sum)(struct srt_draw_sum *s, const void *x, size_t n);
+    /* The same. */
+    void (*mlx_sum)(struct srt_mlx_sum *s, const void *x, size_t n);
+    void (*mlx_tail)(struct srt_mlx_tail *t, const void *x, size_t n);
 };
 
 enum {
@@ -82,6 +86,8 @@ struct srt_kernels {
     /* out[i] = expf(x[i] - max), x[i] <= max; may write a vector beyond n. */
     void (*exp)(const float *x, float *out, size_t n, float max);
     void (*divide)(float *p, size_t n, float by);
+    /* out[i] = MLX's exp(x[i]), x[i] <= 88; may write a vector beyond n. */
+    void (*mlx_exp)(const float *x, float *out, size_t n);
     void (*multiply)(float *p, size_t n, float by);
     /* Sorts by descending value into out; n <= SRT_SORT_FEW; out apart from x.
      * x has a vector of room beyond n, which is overwritten. */
@@ -99,6 +105,15 @@ const struct srt_kernels *srt_kernels(void);
 /* Every set this machine runs by index, the reference first; NULL at the end.
  */
 const struct srt_kernels *srt_kernels_at(size_t index);
+
+/*
+ * A value that at least k of a row reach, and few more if it can be helped; the
+ * lowest float where the blocks do not show so many.  max: the largest of
+ * block_max.
+ */
+float srt_kernels_floor(const struct srt_kernels *kernels,
+                        const float *block_max, size_t n_blocks, float max,
+                        size_t k);
 
 /* Adds what is still pending; call once, after the last segment. */
 float srt_softmax_sum_finish(struct srt_softmax_sum *s);

@@ -243,6 +243,45 @@ SRT_INLINE void neon_exp_wide(float32x4_t x, float64x2_t *lo, float64x2_t *hi)
     *hi = vcvt_high_f64_f32(y);
 }
 
+SRT_INLINE float32x4_t neon_mlx_exp(float32x4_t x)
+{
+    const float32x4_t t = vmulq_f32(x, vdupq_n_f32(SRT_MLX_EXP_LOG2E));
+    const float32x4_t low = vrndmq_f32(t);
+    const uint32x4_t up = vcgeq_f32(vsubq_f32(t, low), vdupq_n_f32(0.5f));
+    const float32x4_t k =
+        vaddq_f32(low, vreinterpretq_f32_u32(vandq_u32(
+                           up, vreinterpretq_u32_f32(vdupq_n_f32(1.0f)))));
+    const float32x4_t r = vsubq_f32(t, k);
+    const int32x4_t power =
+        vshlq_n_s32(vaddq_s32(vcvtq_s32_f32(k), vdupq_n_s32(127)), 23);
+    const uint32x4_t inside = vcgeq_f32(x, vdupq_n_f32(SRT_MLX_EXP_MIN));
+    float32x4_t p =
+        vfmaq_f32(vdupq_n_f32(SRT_MLX_EXP_C5), vdupq_n_f32(SRT_MLX_EXP_C6), r);
+
+    p = vfmaq_f32(vdupq_n_f32(SRT_MLX_EXP_C4), p, r);
+    p = vfmaq_f32(vdupq_n_f32(SRT_MLX_EXP_C3), p, r);
+    p = vfmaq_f32(vdupq_n_f32(SRT_MLX_EXP_C2), p, r);
+    p = vfmaq_f32(vdupq_n_f32(SRT_MLX_EXP_C1), p, r);
+    p = vfmaq_f32(vdupq_n_f32(SRT_MLX_EXP_C0), p, r);
+    return vreinterpretq_f32_u32(vandq_u32(
+        inside,
+        vreinterpretq_u32_f32(vmulq_f32(vreinterpretq_f32_s32(power), p))));
+}
+
+SRT_INLINE float32x4_t neon_bfloat(float32x4_t x)
+{
+    const uint32x4_t bits = vreinterpretq_u32_f32(x);
+    const uint32x4_t odd = vandq_u32(vshrq_n_u32(bits, 16), vdupq_n_u32(1));
+    const uint32x4_t up = vaddq_u32(vaddq_u32(bits, vdupq_n_u32(0x7fff)), odd);
+
+    return vreinterpretq_f32_u32(vandq_u32(up, vdupq_n_u32(0xffff0000u)));
+}
+
+SRT_INLINE float32x4_t neon_hide(float32x4_t x, float32x4_t limit)
+{
+    return vbslq_f32(vcltq_f32(x, limit), x, vdupq_n_f32(-INFINITY));
+}
+
 SRT_INLINE void neon_square_wide(float32x4_t x, float64x2_t *lo,
                                  float64x2_t *hi)
 {

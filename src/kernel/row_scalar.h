@@ -99,3 +99,22 @@ static void SCALAR_NAME(draw_sum)(struct srt_draw_sum *s, const void *x,
         s->sum += (double)srt_expf_inline(v / s->divisor - s->max);
     }
 }
+
+static void SCALAR_NAME(mlx_sum)(struct srt_mlx_sum *s, const void *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const float v = SCALAR_LOAD(x, i);
+
+        if (i % SRT_BLOCK == 0 && s->prefix)
+            *s->prefix++ = s->sum;
+        s->lowest = v < s->lowest ? v : s->lowest;
+        s->sum += srt_mlx_exp_inline(srt_mlx_term_of(&s->term, v));
+    }
+}
+
+static void SCALAR_NAME(mlx_tail)(struct srt_mlx_tail *t, const void *x,
+                                  size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        srt_mlx_tail_add(t, SCALAR_LOAD(x, i));
+}

@@ -33,6 +33,12 @@ static void scalar_exp(const float *x, float *out, size_t n, float max)
         out[i] = srt_expf_inline(x[i] - max);
 }
 
+static void scalar_mlx_exp(const float *x, float *out, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = srt_mlx_exp_inline(x[i]);
+}
+
 static void scalar_divide(float *p, size_t n, float by)
 {
     for (size_t i = 0; i < n; i++)
@@ -73,7 +79,8 @@ static size_t scalar_reach(const float *p, size_t n, float *run, float target)
         scalar_##type##_block_max, scalar_##type##_gather,                     \
             scalar_##type##_count, scalar_##type##_widen,                      \
             scalar_##type##_scale, scalar_##type##_softmax_sum,                \
-            scalar_##type##_square_sum, scalar_##type##_draw_sum               \
+            scalar_##type##_square_sum, scalar_##type##_draw_sum,              \
+            scalar_##type##_mlx_sum, scalar_##type##_mlx_tail                  \
     }
 
 const struct srt_kernels srt_kernels_scalar = {
@@ -81,6 +88,7 @@ const struct srt_kernels srt_kernels_scalar = {
     .row = { SCALAR_ROW(f32), SCALAR_ROW(f16), SCALAR_ROW(bf16) },
     .exp = scalar_exp,
     .divide = scalar_divide,
+    .mlx_exp = scalar_mlx_exp,
     .multiply = scalar_multiply,
     .sort_few = scalar_sort_few,
     .reach = scalar_reach,

@@ -49,6 +49,9 @@ VECTOR_CASE(reach_equals_the_scalar_one, kernel_check_reach)
 VECTOR_CASE(reach_settles_ties_and_borders, kernel_check_reach_ties)
 VECTOR_CASE(sums_of_subnormal_weights_are_exact, kernel_check_small_sums)
 VECTOR_CASE(sums_that_stand_still_are_exact, kernel_check_saturated_sums)
+VECTOR_CASE(mlx_exp_equals_the_scalar_one, kernel_check_mlx_exp)
+VECTOR_CASE(mlx_sum_equals_the_scalar_one, kernel_check_mlx_sum)
+VECTOR_CASE(mlx_tail_equals_the_scalar_one, kernel_check_mlx_tail)
 
 static int vector_set_main(const char *name)
 {
@@ -72,6 +75,9 @@ static int vector_set_main(const char *name)
         cmocka_unit_test(reach_settles_ties_and_borders),
         cmocka_unit_test(sums_of_subnormal_weights_are_exact),
         cmocka_unit_test(sums_that_stand_still_are_exact),
+        cmocka_unit_test(mlx_exp_equals_the_scalar_one),
+        cmocka_unit_test(mlx_sum_equals_the_scalar_one),
+        cmocka_unit_test(mlx_tail_equals_the_scalar_one),
     };
     const struct srt_kernels *k;
 

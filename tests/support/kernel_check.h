@@ -75,4 +75,9 @@ void kernel_check_draw_ties(const struct srt_kernels *k);
 void kernel_check_small_sums(const struct srt_kernels *k);
 void kernel_check_saturated_sums(const struct srt_kernels *k);
 
+/* kernel_mlx.c: MLX's arithmetic. */
+void kernel_check_mlx_exp(const struct srt_kernels *k);
+void kernel_check_mlx_sum(const struct srt_kernels *k);
+void kernel_check_mlx_tail(const struct srt_kernels *k);
+
 #endif /* SUPPORT_KERNEL_CHECK_H */

@@ -5,9 +5,9 @@
  */
 #include "support/mlxlm.h"
 
+#include "kernel/kernel.h"
 #include "numeric/bits.h"
 #include "support/requests.h"
-#include "support/rows.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -168,4 +168,56 @@ uint64_t mlxlm_kept(const struct mlxlm_run *run, const char *name)
         if (stage->logit[i] > -INFINITY)
             kept |= (uint64_t)1 << i;
     return kept;
+}
+
+/* ---- twins ----------------------------------------------------------------
+ */
+
+static sortes_row mlxlm_twins_row(const struct mlxlm_twins *t, int draw)
+{
+    rows_fill(mlxlm_floats, t->n, t->kind, t->seed + (uint64_t)draw);
+    for (size_t i = 0; t->scale != 0.0f && i < t->n; i++)
+        mlxlm_floats[i] *= t->scale;
+    return rows_as(mlxlm_floats, mlxlm_narrow, t->n, t->type);
+}
+
+static void mlxlm_twins_step(const struct mlxlm_twins *t, const char *kernels,
+                             int draw, sortes_sampler *plan,
+                             sortes_sampler *literal)
+{
+    const sortes_row row = mlxlm_twins_row(t, draw);
+    sortes_draw a = { .token = -9 }, b = { .token = -9 };
+    const sortes_status sa = sortes_sampler_sample(plan, &row, &a);
+    const sortes_status sb = sortes_sampler_sample(literal, &row, &b);
+
+    if (sa != sb || memcmp(&a, &b, sizeof(a)) != 0)
+        fail_msg("%s, row of %zu %s, type %d, seed %llu + %d, scale %g, %s: "
+                 "plan %s, token %d of %llu, margin %a; stages %s, token %d of "
+                 "%llu, margin %a",
+                 t->request, t->n, rows_kind_name(t->kind), (int)t->type,
+                 (unsigned long long)t->seed, draw, (double)t->scale, kernels,
+                 sortes_status_name(sa), a.token,
+                 (unsigned long long)a.n_candidates, a.margin,
+                 sortes_status_name(sb), b.token,
+                 (unsigned long long)b.n_candidates, b.margin);
+    if (sa != SORTES_OK)
+        return;
+    mlxlm_accept(plan, SORTES_GENERATED, 1, &a.token);
+    mlxlm_accept(literal, SORTES_GENERATED, 1, &a.token);
+}
+
+void mlxlm_twins_compare(const struct mlxlm_twins *t)
+{
+    const struct srt_kernels *k;
+
+    for (size_t i = 0; (k = srt_kernels_at(i)) != NULL; i++) {
+        sortes_sampler *plan = mlxlm_sampler(t->request);
+        sortes_sampler *literal = mlxlm_sampler(t->request);
+
+        sortes_sampler_use_reference(literal, 1);
+        assert_int_equal(sortes_sampler_use_kernels(plan, k->name), SORTES_OK);
+        for (int draw = 0; draw < (t->n_draws > 0 ? t->n_draws : 3); draw++)
+            mlxlm_twins_step(t, k->name, draw, plan, literal);
+        (void)mlxlm_teardown(NULL);
+    }
 }

@@ -9,7 +9,7 @@
 #ifndef TESTS_MLXLM_H
 #define TESTS_MLXLM_H
 
-#include "sortes.h"
+#include "support/rows.h"
 
 enum { MLXLM_MOST = 64, MLXLM_STAGES = 16 };
 
@@ -59,5 +59,21 @@ void mlxlm_check_stage(const struct mlxlm_run *run, const char *name,
 
 /* Which tokens are above -inf after it, bit t for token t. */
 uint64_t mlxlm_kept(const struct mlxlm_run *run, const char *name);
+
+/*
+ * Draws from the same rows by the literal stages and by the plans on every
+ * instruction set, and accepts the tokens; statuses and whole draws must be
+ * equal, byte for byte.
+ */
+struct mlxlm_twins {
+    const char *request;
+    size_t n;
+    enum rows_kind kind;
+    sortes_dtype type;
+    uint64_t seed;
+    float scale; /* the logits are multiplied by this; 0: not */
+    int n_draws; /* 0: three */
+};
+void mlxlm_twins_compare(const struct mlxlm_twins *t);
 
 #endif /* TESTS_MLXLM_H */

@@ -19,31 +19,8 @@
 float srt_plan_floor(const struct srt_plan *plan, size_t k)
 {
     const struct srt_view *v = &plan->view;
-    const size_t enough = k + k / 2 + 16;
-    float low = v->max, high, step = 1.0f;
-    size_t n;
 
-    if (v->n_blocks < k)
-        return -FLT_MAX;
-    do {
-        high = low;
-        low = v->max - step > -FLT_MAX ? v->max - step : -FLT_MAX;
-        step *= 2.0f;
-        n = srt_plan_f32(plan)->count(v->block_max, v->n_blocks, low);
-    } while (n < k && low > -FLT_MAX);
-    for (int i = 0; i < 24 && n > enough; i++) {
-        const float mid = low + (high - low) * 0.5f;
-        const size_t n_mid =
-            srt_plan_f32(plan)->count(v->block_max, v->n_blocks, mid);
-
-        if (n_mid >= k) {
-            low = mid;
-            n = n_mid;
-        } else {
-            high = mid;
-        }
-    }
-    return n >= k ? low : -FLT_MAX;
+    return srt_kernels_floor(v->kernels, v->block_max, v->n_blocks, v->max, k);
 }
 
 /*

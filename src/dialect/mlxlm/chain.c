@@ -258,7 +258,9 @@ static sortes_status mlxlm_sample(void *chain, const sortes_row *row,
     struct srt_mlxlm *m = chain;
     struct srt_mlxlm_step step = m->now;
     int32_t token = -1;
-    const sortes_status status = srt_mlxlm_run(m, row, &step, &token);
+    const sortes_status status = m->reference
+                                     ? srt_mlxlm_run(m, row, &step, &token)
+                                     : srt_mlxlm_plan(m, row, &step, &token);
 
     if (status != SORTES_OK)
         return status;
