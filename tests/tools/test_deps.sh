@@ -115,6 +115,25 @@ if [ "$(uname -sm)" = "Linux x86_64" ]; then
         env LLAMA_DIR=plain sh $deps --plan live
 fi
 
+# llguidance: the same.
+peers() {
+    mkdir -p "$1/bin" "$1/lib/python3.9/site-packages/dashscope/resources"
+    touch "$1/bin/python" \
+        "$1/lib/python3.9/site-packages/dashscope/resources/qwen.tiktoken"
+}
+peers tree/.deps/llguidance
+never LLGUIDANCE sh $deps --where
+expect 'will fetch: llguidance==.* dashscope==' \
+    env LLAMA_DIR=plain sh $deps --plan live
+sed -n 's/^llguidance_packages="\(.*\)"/\1/p' $deps \
+    >tree/.deps/llguidance/llguidance.done
+expect "LLGUIDANCE_PYTHON=$PWD/tree/.deps/llguidance/bin/python" \
+    sh $deps --where
+peers theirs
+expect "QWEN_VOCAB=$PWD/theirs/lib/python3.9/site-packages/dashscope/" \
+    env LLGUIDANCE_VENV=theirs sh $deps --where
+never LLGUIDANCE env LLGUIDANCE_VENV=none sh $deps --where
+
 # What is missing, and that it is said before anything is done.
 expect 'will fetch: .*gguf' env LLAMA_DIR=plain sh $deps --plan demo
 refuse "unknown goal 'check-not'" sh $deps check-not

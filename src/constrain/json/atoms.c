@@ -110,19 +110,38 @@ static void atom_canonical_escapes(struct srt_atoms *a, uint8_t u, uint8_t body)
     atom_each(a, one, "0123456789abcdef", body);
 }
 
-static uint8_t atom_string(struct srt_atoms *a, bool canonical)
+/* "\u00" and two digits, for every control. */
+static void atom_control_escapes(struct srt_atoms *a, uint8_t u, uint8_t body)
+{
+    const uint8_t second = atom_new(a), third = atom_new(a), last = atom_new(a),
+                  seven = atom_new(a);
+
+    atom_each(a, u, "0", second);
+    atom_each(a, second, "0", third);
+    atom_each(a, third, "01", last);
+    atom_each(a, third, "7", seven);
+    atom_hex(a, last, body);
+    atom_each(a, seven, "fF", body);
+}
+
+static uint8_t atom_string(struct srt_atoms *a, enum srt_atom_escapes escapes)
 {
     const uint8_t body = atom_new(a), escape = atom_new(a), u = atom_new(a);
 
     atom_characters(a, body);
     a->next[body]['"'] = SRT_ATOM_END;
     a->next[body]['\\'] = escape;
-    atom_each(a, escape, canonical ? "\"\\bfnrt" : "\"\\/bfnrt", body);
+    atom_each(a, escape, escapes == SRT_ATOM_LEGAL ? "\"\\/bfnrt" : "\"\\bfnrt",
+              body);
     a->next[escape]['u'] = u;
-    if (canonical)
+    if (escapes == SRT_ATOM_CANONICAL)
         atom_canonical_escapes(a, u, body);
-    else
+    else if (escapes == SRT_ATOM_LEGAL)
         atom_unicode_escapes(a, u, body);
+    else
+        atom_control_escapes(a, u, body);
+    if (escapes == SRT_ATOM_LLGUIDANCE)
+        a->next[body][0x7F] = SRT_ATOM_DEAD;
     return body;
 }
 
@@ -205,14 +224,12 @@ static void atom_trim(struct srt_atoms *a, const struct srt_alphabet *alphabet)
 }
 
 void srt_atoms_init(struct srt_atoms *a, const struct srt_alphabet *alphabet,
-                    bool canonical_keys, bool canonical_strings)
+                    enum srt_atom_escapes keys, enum srt_atom_escapes strings)
 {
     memset(a, 0, sizeof(*a));
     a->n = SRT_ATOM_END + 1;
-    a->string = atom_string(a, canonical_strings);
-    a->key = canonical_keys == canonical_strings
-                 ? a->string
-                 : atom_string(a, canonical_keys);
+    a->string = atom_string(a, strings);
+    a->key = keys == strings ? a->string : atom_string(a, keys);
     a->start['"'] = a->string;
     atom_number(a);
     atom_literal(a, "true");

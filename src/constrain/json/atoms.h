@@ -29,14 +29,18 @@ struct srt_atoms {
     uint8_t next[SRT_ATOM_STATES][256];
 };
 
-/*
- * Atoms over an alphabet: what can not be completed over it is dead.
- * canonical_*: only the escapes that are needed, in their shortest form, hex
- * digits in lower case; otherwise every legal one, but no lone surrogates
- * (RFC 7493).
- */
+enum srt_atom_escapes {
+    SRT_ATOM_LEGAL,     /* every legal one, but no lone surrogates (RFC 7493) */
+    SRT_ATOM_CANONICAL, /* those that are needed, in their shortest form, hex
+                           digits in lower case */
+    SRT_ATOM_LLGUIDANCE /* what llguidance 1.9 lets through: the letters but
+                           '/', and \u for controls and DEL, which must not
+                           stand there as it is */
+};
+
+/* Atoms over an alphabet: what can not be completed over it is dead. */
 void srt_atoms_init(struct srt_atoms *a, const struct srt_alphabet *alphabet,
-                    bool canonical_keys, bool canonical_strings);
+                    enum srt_atom_escapes keys, enum srt_atom_escapes strings);
 
 /* Whether any byte of a string's body may follow: between two characters. */
 bool srt_atoms_in_body(const struct srt_atoms *a, uint8_t state);

@@ -219,6 +219,9 @@ static void object_blank(const struct object_machine *m, struct object_state *s,
 {
     if (s->phase == OBJECT_END && m->options.whitespace != SRT_WHITESPACE_ANY)
         return;
+    if (m->options.like_llguidance &&
+        (s->phase == OBJECT_START || s->phase == OBJECT_END))
+        return; /* that library has blanks inside only */
     s->gap = srt_gap_step(m->options.whitespace, s->gap, byte);
     *alive = s->gap != SRT_GAP_NONE;
 }
@@ -261,6 +264,8 @@ static uint32_t object_string_room(const struct srt_machine *machine,
     const struct object_machine *m = (const struct object_machine *)machine;
     const struct object_state *s = object_at(m, state);
 
+    if (m->options.like_llguidance) /* not DEL */
+        return 0;
     return (s->phase == OBJECT_IN_KEY || s->phase == OBJECT_IN_ATOM) &&
                    srt_atoms_in_body(&m->atoms, s->atom)
                ? UINT32_MAX
@@ -406,6 +411,14 @@ static sortes_status object_begin(struct object_machine *m, sortes_error *err)
                : srt_machine_no_room("json_object", status, err);
 }
 
+static enum srt_atom_escapes object_escapes(const struct srt_options *o,
+                                            bool canonical)
+{
+    if (o->like_llguidance)
+        return SRT_ATOM_LLGUIDANCE;
+    return canonical ? SRT_ATOM_CANONICAL : SRT_ATOM_LEGAL;
+}
+
 static sortes_status object_build(struct srt_machine **out,
                                   const struct srt_program *program,
                                   const struct srt_alphabet *alphabet,
@@ -422,8 +435,9 @@ static sortes_status object_build(struct srt_machine **out,
                      o->unique_keys ? &object_type_unique : &object_type,
                      object_destroy, alphabet);
     m->options = *o;
-    srt_atoms_init(&m->atoms, alphabet, o->escapes != SRT_ESCAPES_JSON,
-                   o->escapes == SRT_ESCAPES_CANONICAL);
+    srt_atoms_init(&m->atoms, alphabet,
+                   object_escapes(o, o->escapes != SRT_ESCAPES_JSON),
+                   object_escapes(o, o->escapes == SRT_ESCAPES_CANONICAL));
     srt_pool_init(&m->states, 0, o->max_states, o->max_state_bytes / 2);
     srt_pool_init(&m->frames, 8, o->max_states, o->max_state_bytes / 2);
     status = object_begin(m, err);

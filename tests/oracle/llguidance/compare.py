@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""compare.py - masks of sortes and of llguidance (no_forcing), bit by bit
+
+  compare.py --play MODULE --folder FOLDER [--model GGUF] [--qwen TIKTOKEN]
+             [--data MASKBENCH.jsonl.xz] [--walks N] [--long]
+
+Under profile llguidance, over a vocabulary of single bytes and real ones: at
+every state of random walks, and of MaskBench's objects where there are any.
+
+SPDX-License-Identifier: MIT
+"""
+import argparse
+import base64
+import os
+import sys
+
+from peers import Ours, Theirs, Vocab, lark_json, lark_regex, objects, seeded, \
+    set_of
+
+# Kind and text of ours, and the grammar of theirs that is to equal it.
+GRAMMARS = [("json_object", "", lark_json({"type": "object"}))]
+
+REGEXES = [
+    r"[a-z]{2,5}", r"(foo|foobar|barfoo)+", r"[^\x00-\x1f\"\\]*", r"a.b",
+    r"(a|b)*abb", r"[0-9]{4}-[0-9]{2}-[0-9]{2}", r"x{3,}y?", r"[\u00e0-\u00ff]+",
+    r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?", r"\d+(,\d{3})*",
+    r"(ab|a)(bc|c)?", r"[a-zA-Z_]\w{0,30}", r"\S+@\S+\.com",
+]
+
+
+def byte_vocab(play, folder):
+    path = os.path.join(folder, "bytes.tiktoken")
+    with open(path, "wb") as file:
+        for i in range(256):
+            file.write(base64.b64encode(bytes([i])) + b" %d\n" % i)
+    return Vocab(play, path)
+
+
+class Differs(Exception):
+    pass
+
+
+def same(vocab, ours, theirs, text):
+    """Both masks at one place; the tokens that may come there."""
+    ours.mask()
+    theirs.mask()
+    mine = set_of(ours.bits, vocab.n)
+    other = set_of(theirs.bits, vocab.n)
+    for end in vocab.ends[1:]:  # llguidance is told of one end token
+        other[end] = mine[end]
+    for i in set(vocab.special) - set(vocab.ends):
+        other[i] = 0
+    wrong = (mine != other).nonzero()[0]
+    if wrong.size or ours.accepts() != theirs.accepts():
+        shown = [(vocab.pieces[i], int(mine[i])) for i in wrong[:5]]
+        raise Differs(f"after {text!r}: {wrong.size} tokens, {shown}, accepts "
+                      f"{ours.accepts()}, {theirs.accepts()}")
+    return [i for i in mine.nonzero()[0] if int(i) not in vocab.ends]
+
+
+def go(ours, theirs, token, text):
+    mine, other = ours.advance(token), theirs.advance(token)
+    if (mine < 0) != (other < 0):
+        raise Differs(f"after {text!r}: token {token}: {mine}, {other}")
+    return mine >= 0
+
+
+def walk(vocab, ours, theirs, random_, steps):
+    text, n = b"", 0
+    for _ in range(steps):
+        tokens = same(vocab, ours, theirs, text)
+        n += 1
+        if not tokens:
+            break
+        # What opens and closes would drown among a hundred thousand words.
+        short = [t for t in tokens if len(vocab.pieces[t]) <= 2]
+        token = int(random_.choice(short if short and random_.random() < 0.7
+                                   else tokens))
+        if not go(ours, theirs, token, text):
+            raise Differs(f"after {text!r}: token {token} is masked in only")
+        text += vocab.pieces[token]
+    return n
+
+
+def follow(vocab, ours, theirs, text):
+    n, so_far = 0, b""
+    for token in vocab.greedy(text) or []:
+        same(vocab, ours, theirs, so_far)
+        n += 1
+        if not go(ours, theirs, token, so_far):
+            break
+        so_far += vocab.pieces[token]
+    else:
+        same(vocab, ours, theirs, so_far)
+    return n
+
+
+def compare(vocab, tokenizer, grammar, random_, walks, texts):
+    kind, text, lark = grammar
+    ours = Ours(vocab, kind, text)
+    theirs = Theirs(vocab, tokenizer, lark)
+    n = 0
+    for _ in range(walks):
+        ours.reset()
+        theirs.reset()
+        n += walk(vocab, ours, theirs, random_, random_.choice((5, 20, 80)))
+    for one in texts:
+        ours.reset()
+        theirs.reset()
+        n += follow(vocab, ours, theirs, one.encode())
+    return n
+
+
+def grammars(vocab):
+    out = list(GRAMMARS)
+    try:
+        Ours(vocab, "regex", "a")
+    except ValueError:
+        return out
+    return out + [("regex", r, lark_regex(r)) for r in REGEXES]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--play", required=True)
+    parser.add_argument("--folder", default=".")
+    parser.add_argument("--model")
+    parser.add_argument("--qwen")
+    parser.add_argument("--data")
+    parser.add_argument("--walks", type=int, default=40)
+    parser.add_argument("--long", action="store_true")
+    a = parser.parse_args()
+    vocabs = [("bytes", byte_vocab(a.play, a.folder))]
+    for name, path in (("model", a.model), ("qwen", a.qwen)):
+        if path:
+            vocabs.append((name, Vocab(a.play, path)))
+    texts = objects(a.data, 400 if a.long else 20) if a.data else []
+    wrong = total = 0
+    for name, vocab in vocabs:
+        tokenizer, _ = vocab.tokenizer()
+        for grammar in grammars(vocab):
+            given = texts if grammar[0] == "json_object" else []
+            try:
+                total += compare(vocab, tokenizer, grammar, seeded(1), a.walks,
+                                 given)
+            except Differs as difference:
+                wrong += 1
+                print(f"{name}, {grammar[0]} {grammar[1]!r}: {difference}")
+    print(f"{total} masks over {len(vocabs)} vocabularies, {wrong} grammars "
+          "differ")
+    return 1 if wrong or total < 100 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

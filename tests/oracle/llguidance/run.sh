@@ -1,0 +1,26 @@
+#!/bin/sh
+# run.sh - live: the masks of sortes and of llguidance
+#
+#   run.sh FOLDER PLAY [ARGUMENT ...]
+#
+# Further arguments go to compare.py.  tools/deps knows the python that has
+# llguidance, a vocabulary of 152 thousand tokens, and the model.
+#
+# SPDX-License-Identifier: MIT
+set -eu
+
+folder=$1
+play=$2
+shift 2
+where=$(sh "$SORTES_ROOT/tools/deps" --where)
+ask() { echo "$where" | sed -n "s/^$1=//p"; }
+python=$(ask LLGUIDANCE_PYTHON)
+[ -n "$python" ] || {
+    echo "oracle/llguidance: llguidance was not found: run \`make deps\`" >&2
+    exit 1
+}
+data=${SORTES_SHARED:-}/data/maskbench-dev.jsonl.xz
+[ ! -f "$data" ] || set -- --data "$data" "$@"
+exec "$python" -B "$SORTES_ROOT/tests/oracle/llguidance/compare.py" \
+    --play "$play" --folder "$folder" --model "${SORTES_MODEL:-$(ask MODEL)}" \
+    --qwen "$(ask QWEN_VOCAB)" "$@"
