@@ -468,6 +468,32 @@ SORTES_API sortes_status sortes_sampler_sample_batch(
     sortes_sampler *const *s, const sortes_row *rows, sortes_draw *draws,
     sortes_status *statuses, size_t n, sortes_parallel_for *run, void *ctx);
 
+/*
+ * Speculative decoding: which of n proposed tokens stand, and the one that
+ * comes after them.  target: n + 1 rows, the i-th before proposed[i] and the
+ * last behind all of them; n up to 63.  Writes *n_out draws, 1 to n + 1: the
+ * proposals that stand, then a token in place of the first that does not, or
+ * a further one.  All of them have been accepted (as generated) when the call
+ * returns; windows, penalties and constraint hold at every position.
+ *
+ * draft NULL: the sampler draws at each position and goes on while that is
+ * what was proposed, so the tokens are those of plain sampling.  A greedy
+ * sampler takes this way in any case.
+ *
+ * draft: the n distributions that the proposals were drawn from, row.n
+ * probabilities each (rmlx only): a proposal is accepted with probability
+ * min(1, p / q), else replaced from what p has above q, by this sampler's own
+ * generator.  Draw the proposals with this sampler too: distribution() and
+ * sample() on the draft's rows, without accepting them.  Tokens are distributed
+ * as by plain sampling.
+ *
+ * SORTES_E_ARGUMENT: the dialect has no such acceptance, a constraint cannot
+ * roll back, or a thinking budget would not be honoured.
+ */
+SORTES_API sortes_status sortes_sampler_verify(
+    sortes_sampler *s, const sortes_row *target, const float *const *draft,
+    const int32_t *proposed, size_t n, sortes_draw *out, size_t *n_out);
+
 typedef struct sortes_logprob {
     int32_t token;
     float logprob; /* natural log */

@@ -15,6 +15,12 @@ SRT_INLINE bool srt_constraint_is_set(const sortes_constraint *c)
     return c->struct_size != 0;
 }
 
+/* Whether what it is told can be taken back. */
+SRT_INLINE bool srt_constraint_can_undo(const sortes_constraint *c)
+{
+    return !srt_constraint_is_set(c) || c->rollback != NULL;
+}
+
 /* Whether the caller's struct is whole; *to receives it. */
 sortes_status srt_constraint_take(sortes_constraint *to,
                                   const sortes_constraint *from);

@@ -12,6 +12,7 @@
 #include "kernel/kernel.h"
 #include "params/params.h"
 #include "row.h"
+#include "speculate/verify.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -182,6 +183,44 @@ sortes_status sortes_sampler_sample(sortes_sampler *s, const sortes_row *row,
         return SORTES_E_ARGUMENT;
     fp = srt_fp_begin();
     status = s->dialect->sample(s->chain, row, draw);
+    srt_fp_end(fp);
+    return status;
+}
+
+/* Rows, distributions and proposals that make sense; values are not read. */
+static bool sampler_verifies(const struct srt_verify *v)
+{
+    if (!v->target || !v->out || (v->n > 0 && !v->proposed))
+        return false;
+    for (size_t i = 0; i <= v->n; i++)
+        if (srt_row_check(&v->target[i]) != SORTES_OK)
+            return false;
+    for (size_t i = 0; i < v->n; i++)
+        if (v->proposed[i] < 0 || (size_t)v->proposed[i] >= v->target[i].n ||
+            (v->draft && !v->draft[i]))
+            return false;
+    return true;
+}
+
+sortes_status sortes_sampler_verify(sortes_sampler *s, const sortes_row *target,
+                                    const float *const *draft,
+                                    const int32_t *proposed, size_t n,
+                                    sortes_draw *out, size_t *n_out)
+{
+    struct srt_verify v = { NULL, NULL, target, draft, proposed, n, out };
+    struct srt_fp_state fp;
+    sortes_status status;
+
+    if (!s || !n_out)
+        return SORTES_E_ARGUMENT;
+    if (n > SRT_VERIFY_MOST)
+        return SORTES_E_LIMIT;
+    if (!sampler_verifies(&v))
+        return SORTES_E_ARGUMENT;
+    v.dialect = s->dialect;
+    v.chain = s->chain;
+    fp = srt_fp_begin();
+    status = srt_verify(&v, n_out);
     srt_fp_end(fp);
     return status;
 }

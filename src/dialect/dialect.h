@@ -26,6 +26,27 @@ struct srt_logprob_query {
     float *logprob; /* NULL: not wanted */
 };
 
+/*
+ * What sortes_sampler_verify needs beside sampling and accepting.  `state` is
+ * what a step changes, generators included, in one piece of n_state bytes:
+ * with rollback() it undoes everything.
+ */
+struct srt_speculation {
+    size_t n_state;
+    void *(*state)(void *chain);
+    /*
+     * Whether tokens can be verified now, in the way asked for.  A greedy
+     * sampler clears *by_residual: its draws need no random number.
+     * SORTES_E_ARGUMENT: the engine has no acceptance by residual, something
+     * in force would not be honoured, or could not be undone.
+     */
+    sortes_status (*open)(const void *chain, bool *by_residual);
+    /* By residual only: a uniform number, and a draw from weights. */
+    float (*uniform)(void *chain);
+    sortes_status (*pick)(void *chain, const float *p, size_t n,
+                          sortes_draw *draw);
+};
+
 typedef void srt_look(void *ctx, const sortes_stage_view *view);
 
 /* `chain` is one sequence's: a struct that each dialect has of its own. */
@@ -66,6 +87,7 @@ struct srt_dialect {
                               const struct srt_logprob_query *query);
     sortes_status (*explain)(void *chain, const sortes_row *row, srt_look *look,
                              void *ctx);
+    const struct srt_speculation *speculation;
 };
 
 #define SRT_DIALECT(symbol) extern const struct srt_dialect symbol;

@@ -75,6 +75,8 @@ static void dialects_are_complete(void **state)
         assert_true(d->set_constraint && d->prefill && d->end_reasoning);
         assert_true(d->rollback && d->sample && d->distribution && d->kept);
         assert_true(d->probabilities && d->logprobs && d->explain);
+        assert_true(d->speculation && d->speculation->state &&
+                    d->speculation->open && d->speculation->n_state > 0);
     }
 }
 

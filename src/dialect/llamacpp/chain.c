@@ -483,6 +483,27 @@ static sortes_status llamacpp_sample(void *self, const sortes_row *row,
     return SORTES_OK;
 }
 
+static void *llamacpp_state(void *self)
+{
+    return &((struct srt_llamacpp *)self)->state;
+}
+
+/* llama.cpp compares tokens; it has no acceptance by residual. */
+static sortes_status llamacpp_open_verify(const void *self, bool *by_residual)
+{
+    const struct srt_llamacpp *chain = self;
+
+    return *by_residual || !srt_constraint_can_undo(&chain->constraint)
+               ? SORTES_E_ARGUMENT
+               : SORTES_OK;
+}
+
+static const struct srt_speculation llamacpp_speculation = {
+    .n_state = sizeof(struct srt_step),
+    .state = llamacpp_state,
+    .open = llamacpp_open_verify,
+};
+
 static const struct srt_param_of llamacpp_params[] = {
 #include "dialect/llamacpp/params.def"
 };
@@ -511,4 +532,5 @@ const struct srt_dialect srt_dialect_llamacpp = {
     .probabilities = srt_llamacpp_probabilities,
     .logprobs = srt_llamacpp_logprobs,
     .explain = srt_llamacpp_explain,
+    .speculation = &llamacpp_speculation,
 };

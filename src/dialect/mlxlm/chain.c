@@ -272,6 +272,27 @@ static sortes_status mlxlm_sample(void *chain, const sortes_row *row,
     return SORTES_OK;
 }
 
+static void *mlxlm_state(void *chain)
+{
+    return &((struct srt_mlxlm *)chain)->now;
+}
+
+/* mlx-lm compares tokens; it has no acceptance by residual. */
+static sortes_status mlxlm_open_verify(const void *chain, bool *by_residual)
+{
+    const struct srt_mlxlm *m = chain;
+
+    return *by_residual || !srt_constraint_can_undo(&m->constraint)
+               ? SORTES_E_ARGUMENT
+               : SORTES_OK;
+}
+
+static const struct srt_speculation mlxlm_speculation = {
+    .n_state = sizeof(struct srt_mlxlm_step),
+    .state = mlxlm_state,
+    .open = mlxlm_open_verify,
+};
+
 static const struct srt_param_of mlxlm_params[] = {
 #include "dialect/mlxlm/params.def"
 };
@@ -299,4 +320,5 @@ const struct srt_dialect srt_dialect_mlxlm = {
     .probabilities = srt_mlxlm_probabilities,
     .logprobs = srt_mlxlm_logprobs,
     .explain = srt_mlxlm_explain,
+    .speculation = &mlxlm_speculation,
 };

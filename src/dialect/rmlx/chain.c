@@ -370,6 +370,50 @@ static sortes_status rmlx_sample(void *self, const sortes_row *row,
     return SORTES_OK;
 }
 
+/* ---- speculation --------------------------------------------------------- */
+
+static void *rmlx_state(void *self)
+{
+    return &((struct srt_rmlx *)self)->state;
+}
+
+/* rMLX does not enforce a thinking budget on this path; here it refuses. */
+static sortes_status rmlx_open_verify(const void *self, bool *by_residual)
+{
+    const struct srt_rmlx *chain = self;
+
+    if (!srt_constraint_can_undo(&chain->constraint))
+        return SORTES_E_ARGUMENT;
+    if (!srt_rmlx_samples(chain))
+        *by_residual = false;
+    return *by_residual && chain->has_budget ? SORTES_E_ARGUMENT : SORTES_OK;
+}
+
+static float rmlx_uniform(void *self)
+{
+    return srt_pcg32_float(&((struct srt_rmlx *)self)->state.rng);
+}
+
+static sortes_status rmlx_pick(void *self, const float *p, size_t n,
+                               sortes_draw *draw)
+{
+    struct srt_rmlx_step *step = &((struct srt_rmlx *)self)->state;
+    const int64_t drawn =
+        srt_rmlx_inverse_cdf(p, n, srt_pcg32_float(&step->rng), step);
+
+    if (drawn < 0)
+        return SORTES_E_NO_TOKEN;
+    draw->token = (int32_t)drawn;
+    draw->n_candidates = step->n_candidates;
+    draw->margin = step->margin;
+    return SORTES_OK;
+}
+
+static const struct srt_speculation rmlx_speculation = {
+    sizeof(struct srt_rmlx_step), rmlx_state, rmlx_open_verify, rmlx_uniform,
+    rmlx_pick
+};
+
 static const struct srt_param_of rmlx_params[] = {
 #include "dialect/rmlx/params.def"
 };
@@ -397,4 +441,5 @@ const struct srt_dialect srt_dialect_rmlx = {
     .probabilities = srt_rmlx_probabilities,
     .logprobs = srt_rmlx_logprobs,
     .explain = srt_rmlx_explain,
+    .speculation = &rmlx_speculation,
 };
