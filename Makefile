@@ -192,6 +192,24 @@ bench:
 	build/bench/bin/sortes_bench --model $(call quote,$(model)) \
 	    --json build/bench/bench.json $(BENCH)
 
+## bench-constrain: masks beside llguidance's (SORTES_SHARED= has the documents)
+.PHONY: bench-constrain
+bench-constrain:
+	@[ -f "$(SORTES_SHARED)/data/maskbench-dev.jsonl.xz" ] || { \
+	    echo "SORTES_SHARED= names no folder with data/maskbench-dev.jsonl.xz"; \
+	    exit 1; }
+	@sh tools/deps live
+	@mkdir -p build
+	@$(call configure,build/bench,-DCMAKE_BUILD_TYPE=Release \
+	    -DSORTES_TESTS=ON -DSORTES_LLAMA=ON)
+	@$(call build,build/bench,--target sortes_bench_constrain \
+	    oracle_llguidance_play)
+	$(call ask,LLGUIDANCE_PYTHON) -B bench/constrain/masks.py \
+	    --bench build/bench/bin/sortes_bench_constrain \
+	    --play build/bench/bin/liboracle_llguidance_play.so \
+	    --data "$(SORTES_SHARED)/data/maskbench-dev.jsonl.xz" $(BENCH) \
+	    $(call quote,$(model)) $(call ask,QWEN_VOCAB)
+
 ## fuzz: each parser under libFuzzer for FUZZ_SECONDS (needs clang)
 .PHONY: fuzz
 fuzz:
@@ -225,7 +243,7 @@ format:
 	@find src include engine cli server tests fuzz bench tools \
 	    -name '*.[ch]' 2>/dev/null | xargs clang-format -i
 
-## amalgam: write the library as two files, dist/sortes.c and dist/sortes.h
+## amalgam: the library as two files, dist/sortes.c (or _constrain.c) and .h
 .PHONY: amalgam
 amalgam:
 	@tools/amalgam dist

@@ -6,6 +6,8 @@
 #   run.sh FOLDER strict CC               every warning is an error
 #   run.sh FOLDER shared CC               exports the public names, no other
 #   run.sh FOLDER header CC               the header alone: C99 and C++11
+#   run.sh FOLDER constrain CC            constraints alone, in a loop of their
+#                                         own (examples/constrain_loop.c)
 #
 # SPDX-License-Identifier: MIT
 set -eu
@@ -60,6 +62,25 @@ shared() {
     comm -23 declared sorted >lacking
     [ ! -s lacking ] || fail "declared but not exported: $(cat lacking)"
     [ -s declared ] || fail "found no declaration"
+}
+
+# No word of the sampling half, and objects that the whole library reads.
+constrain() {
+    "$cc" -std=c11 -O2 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla \
+        -Wcast-qual -Wundef -Werror -c sortes_constrain.c
+    nm sortes_constrain.o | awk '$2 ~ /[TDBR]/ { print $3 }' >defined
+    grep -v -e '^sortes_' -e '^srt_' defined && fail "defines other names"
+    grep -e sampler -e params -e dialect defined && fail "holds what samples"
+    "$cc" -Wall -Wextra -Werror -I. "$root/examples/constrain_loop.c" \
+        sortes_constrain.o -pthread -o loop
+    for seed in 1 2 3 4 5 6 7 8 9 10; do
+        ./loop $seed
+    done >objects
+    "$SORTES_BIN" grammar check --kind json_object <objects >verdicts
+    [ "$(grep -c '"accepted":true' verdicts)" = 10 ] ||
+        fail "not ten objects: $(cat objects verdicts)"
+    [ "$(sort -u objects | wc -l)" -gt 3 ] || fail "always the same object"
+    cat objects
 }
 
 n_vocab=$(sed -n 's/^n_vocab //p' "$rows/smollm2.rows")

@@ -55,6 +55,19 @@ tools/amalgam dist
 [ "$(grep -c '^ROW(1)' dist/sortes.c)" = 2 ]
 [ "$(grep -c 'include "' dist/sortes.c)" = 1 ]
 [ "$(grep -c 'include <stddef.h>' dist/sortes.c)" = 1 ]
+# The constraints alone: their rooms, the root files they need, no other.
+mkdir -p src/constrain src/json src/gguf
+for name in constrain/c json/j gguf/g shared status unicode version vocab_x; do
+    echo "int srt_$(basename $name)(void);" >src/$name.c
+done
+tools/amalgam dist
+grep -q 'src/constrain/c.c' dist/sortes_constrain.c
+grep -q 'src/vocab_x.c' dist/sortes_constrain.c
+if grep -q 'src/two.c' dist/sortes_constrain.c; then exit 1; fi
+grep -q 'src/two.c' dist/sortes.c
+rm -r src/constrain src/json src/gguf src/shared.c src/status.c src/unicode.c \
+    src/version.c src/vocab_x.c
+tools/amalgam dist
 # The feature macro stands before the first include.
 awk '/^#define _DEFAULT_SOURCE$/ { seen = 1 } /^#include/ { exit !seen }' \
     dist/sortes.c

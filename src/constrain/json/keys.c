@@ -420,7 +420,7 @@ static sortes_status key_forbid_suspects(const struct srt_key_mask *mask,
     sortes_status status = SORTES_OK;
 
     if (!known) {
-        found = malloc((tree->n_quoted + tree->n_odd + 1) * sizeof(*found));
+        found = calloc(tree->n_quoted + tree->n_odd + 1, sizeof(*found));
         if (!found)
             return SORTES_E_NOMEM;
         status = key_suspects(mask, found, &n);
