@@ -258,7 +258,8 @@ SORTES_API sortes_status sortes_params_set_seed(sortes_params *p, uint64_t seed,
 /*
  * Any parameter from text.  Lists: logit_bias "15043+1.5,2-inf"; strings with
  * ';' between them, samplers "top_k;temp" by name or letter, and in breakers
- * and tags \n \r \t \\ \" \' \; \xHH.  An empty text is an empty list.
+ * and tags \n \r \t \\ \" \' \; \xHH; a grammar as it is.  An empty text is an
+ * empty list.
  */
 SORTES_API sortes_status sortes_params_set_text(sortes_params *p,
                                                 const char *name,

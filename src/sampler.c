@@ -22,6 +22,40 @@ struct sortes_sampler {
     void *chain;
 };
 
+/* The grammar of a request becomes the sampler's constraint. */
+static sortes_status sampler_take_grammar(sortes_sampler *s,
+                                          const struct srt_string_list *text,
+                                          sortes_vocab *v, sortes_error *err)
+{
+    const sortes_grammar_options options = { .struct_size = sizeof(options),
+                                             .form = "literal" };
+    sortes_constraint constraint;
+    sortes_grammar *g;
+    sortes_matcher *m;
+    sortes_status status;
+
+    if (text->n == 0)
+        return SORTES_OK;
+    if (!v)
+        return srt_fail(err, SORTES_E_ARGUMENT, 0,
+                        "grammar: it needs a vocab, and none was given");
+    status = sortes_grammar_new(&g, "gbnf", text->items[0], text->sizes[0],
+                                &options, err);
+    if (status != SORTES_OK)
+        return status;
+    status = sortes_matcher_new(&m, g, v, err);
+    sortes_grammar_free(g);
+    if (status != SORTES_OK)
+        return status;
+    status = sortes_matcher_constraint(m, &constraint);
+    sortes_matcher_free(m);
+    if (status == SORTES_OK)
+        status = s->dialect->set_constraint(s->chain, &constraint);
+    return status == SORTES_OK
+               ? SORTES_OK
+               : srt_fail(err, status, 0, "grammar: it cannot be used");
+}
+
 sortes_status sortes_sampler_new(sortes_sampler **out, const sortes_params *p,
                                  sortes_vocab *v, sortes_error *err)
 {
@@ -43,6 +77,11 @@ sortes_status sortes_sampler_new(sortes_sampler **out, const sortes_params *p,
     srt_fp_end(fp);
     if (status != SORTES_OK) {
         free(s);
+        return status;
+    }
+    status = sampler_take_grammar(s, &p->grammar, v, err);
+    if (status != SORTES_OK) {
+        sortes_sampler_free(s);
         return status;
     }
     *out = s;

@@ -540,23 +540,26 @@ static sortes_status server_read_message(struct server_reader *r)
                            is_text ? r->value->n : 0));
 }
 
-/*
- * A schema counts only when there is no key "grammar", even one that is null;
- * a grammar only when it is a string with something in it.
+/* A schema counts only when there is no key "grammar", even one that is null.
  */
-static sortes_status server_check_grammar(struct server_reader *r)
+static sortes_status server_check_schema(struct server_reader *r)
 {
-    const struct srt_json *schema = srt_json_find(r->request, "json_schema");
-    const struct srt_json *grammar = srt_json_find(r->request, "grammar");
+    return srt_json_find(r->request, "grammar") ? SORTES_OK
+                                                : server_not_supported(r);
+}
 
-    if (schema != NULL && grammar == NULL)
-        return server_not_supported(r);
-    if (grammar == NULL || grammar->type != SRT_JSON_STRING || grammar->n == 0)
+/* A grammar counts only when it is a string with something in it. */
+static sortes_status server_read_grammar(struct server_reader *r)
+{
+    const struct srt_json *lazy = srt_json_find(r->request, "grammar_lazy");
+
+    if (r->value->type != SRT_JSON_STRING || r->value->n == 0)
         return SORTES_OK;
-    r->name = "grammar";
-    r->n_name = strlen(r->name);
-    r->value = grammar;
-    return server_not_supported(r);
+    if (lazy && lazy->type == SRT_JSON_TRUE)
+        return srt_fail(r->err, SORTES_E_RANGE, lazy->offset,
+                        "Field 'grammar_lazy': not supported by this version "
+                        "of sortes (got true, allowed false)");
+    return server_take_strings(r);
 }
 
 /* /completion has no such field; on the chat path anything but text becomes a
@@ -586,7 +589,9 @@ static sortes_status server_read_shape(struct server_reader *r)
     case SRT_AS_breakers:
         return server_read_breakers(r);
     case SRT_AS_grammar:
-        return server_check_grammar(r);
+        return server_read_grammar(r);
+    case SRT_AS_schema:
+        return server_check_schema(r);
     case SRT_AS_response_format:
         return server_check_format(r);
     case SRT_AS_stop:

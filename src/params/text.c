@@ -208,16 +208,27 @@ static bool text_is_mlx_draw(const struct srt_string_list *list)
                             strcmp(list->items[0], "gumbel") == 0);
 }
 
-/* As a list; samplers are kept by their own names. */
+/* Samplers are kept by their own names, a grammar is one text. */
+static sortes_status text_to_strings(struct srt_string_list *list,
+                                     enum srt_param_id id, const char *text,
+                                     sortes_error *err)
+{
+    if (id == SRT_PARAM_samplers)
+        return srt_samplers_from_text(list, text, err);
+    if (id != SRT_PARAM_grammar)
+        return srt_strings_from_text(list, srt_param_rows[id].name, text, err);
+    if (text[0] == '\0' || srt_strings_add(list, text, strlen(text)))
+        return SORTES_OK;
+    return srt_fail(err, SORTES_E_NOMEM, 0, "params: out of memory");
+}
+
+/* As a list. */
 static sortes_status text_set_strings(sortes_params *p, enum srt_param_id id,
                                       const char *text, sortes_error *err)
 {
     struct srt_string_list list = { 0 };
     srt_type_strings *place = srt_param_place(p, id);
-    sortes_status status =
-        id == SRT_PARAM_samplers
-            ? srt_samplers_from_text(&list, text, err)
-            : srt_strings_from_text(&list, srt_param_rows[id].name, text, err);
+    sortes_status status = text_to_strings(&list, id, text, err);
 
     if (status != SORTES_OK)
         return status;

@@ -59,6 +59,7 @@ static const char *const default_rows[][2] = {
     { "reasoning_budget_end_tags", "[]" },
     { "reasoning_budget_message", "[]" },
     { "reasoning_control", "false" },
+    { "grammar", "[]" },
     { "grammar_first", "false" },
     { "literal_clone", "false" },
 };

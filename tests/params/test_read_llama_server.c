@@ -135,6 +135,10 @@ static const struct shown_row coercion_rows[] = {
     { "{\"adaptive_decay\":0.99}", "adaptive_decay", "0.9900000095367432" },
     { "{\"post_sampling_probs\":true}", "post_sampling_probs", "true" },
     { "{\"reasoning_control\":true}", "reasoning_control", "true" },
+    { "{\"grammar\":\"root ::= \\\"a;b\\\"\"}", "grammar",
+      "[\"root ::= \\\"a;b\\\"\"]" },
+    { "{\"json_schema\":{},\"grammar\":\"root ::= x\",\"grammar_lazy\":false}",
+      "grammar", "[\"root ::= x\"]" },
     { "{\"reasoning_budget_tokens\":0}", "reasoning_budget_tokens", "0" },
     { "{\"reasoning_budget_start_tag\":\"<think>\"}",
       "reasoning_budget_start_tag", "[\"<think>\"]" },
@@ -547,12 +551,10 @@ static void server_refuses_what_is_missing_by_name(void **state)
                 "true; llama.cpp penalizes a newline like any other token"),
         MISSING("{\"thinking_budget_tokens\":10}", "thinking_budget_tokens",
                 "10", "-1; reasoning_budget_tokens has it"),
-        MISSING("{\"grammar\":\"root ::= \\\"a\\\"\"}", "grammar",
-                "\"root ::= \\\"a\\\"\"", "none"),
+        MISSING("{\"grammar\":\"root ::= \\\"a\\\"\",\"grammar_lazy\":true}",
+                "grammar_lazy", "true", "false"),
         MISSING("{\"json_schema\":{\"type\":\"object\"}}", "json_schema",
                 "{\"type\":\"object\"}", "none"),
-        MISSING("{\"json_schema\":{},\"grammar\":\"root ::= x\"}", "grammar",
-                "\"root ::= x\"", "none"),
         MISSING("{\"response_format\":{\"type\":\"json_object\"}}",
                 "response_format", "{\"type\":\"json_object\"}", "text"),
         MISSING("{\"tools\":[{}]}", "tools", "[{}]", "[]"),
@@ -565,13 +567,13 @@ static void server_refuses_what_is_missing_by_name(void **state)
 
 static void server_shortens_what_it_shows(void **state)
 {
-    char text[400] = "{\"grammar\":\"", shown[400];
+    char text[400] = "{\"json_schema\":\"", shown[400];
     sortes_params *p = requests_fresh();
     sortes_error err;
 
     (void)state;
     memset(text + strlen(text), 'x', 200);
-    memcpy(text + 212, "\"}", 3);
+    memcpy(text + 216, "\"}", 3);
     assert_int_equal(requests_read(p, "llama-server", text, &err),
                      SORTES_E_RANGE);
     memset(shown, 'x', sizeof(shown));

@@ -192,6 +192,78 @@ static void no_end_inside_a_character(void **state)
     sortes_matcher_free(m);
 }
 
+/* ---- in a sampler ----------------------------------------------------------
+ */
+
+static sortes_status sampler_with(sortes_sampler **s, const char *grammar,
+                                  sortes_vocab *v, sortes_error *err)
+{
+    sortes_params *p;
+    sortes_status status;
+
+    assert_int_equal(sortes_params_new(&p, "llama.cpp", NULL), SORTES_OK);
+    assert_int_equal(sortes_params_set_text(p, "grammar", grammar, NULL),
+                     SORTES_OK);
+    status = sortes_sampler_new(s, p, v, err);
+    sortes_params_free(p);
+    return status;
+}
+
+/* The likeliest token is forbidden: it is drawn, refused, and redrawn. */
+static void a_sampler_is_made_with_its_grammar(void **state)
+{
+    float logits[N_TOKENS] = { 0 };
+    const sortes_row row = { logits, N_TOKENS, SORTES_F32 };
+    sortes_vocab *v = small_vocab();
+    sortes_sampler *s, *clone;
+    sortes_draw draw;
+
+    (void)state;
+    logits[4] = 100;
+    assert_int_equal(sampler_with(&s, "root ::= \"b\" \"a\"", v, NULL),
+                     SORTES_OK);
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(sortes_sampler_sample(s, &row, &draw), SORTES_OK);
+        assert_int_equal(draw.token, 2);
+        assert_true(draw.flags & SORTES_DRAW_REDRAWN);
+        assert_int_equal(
+            sortes_sampler_accept(s, &draw.token, 1, SORTES_GENERATED),
+            SORTES_OK);
+        assert_int_equal(sortes_sampler_clone(&clone, s), SORTES_OK);
+        assert_int_equal(sortes_sampler_sample(clone, &row, &draw), SORTES_OK);
+        assert_true(draw.token == 1 || draw.token == 10);
+        sortes_sampler_free(clone);
+        assert_int_equal(sortes_sampler_reset(s), SORTES_OK);
+    }
+    sortes_sampler_free(s);
+    sortes_vocab_free(v);
+}
+
+static void a_sampler_says_what_is_wrong_with_its_grammar(void **state)
+{
+    sortes_vocab *v = small_vocab();
+    sortes_error err = { 0 };
+    sortes_sampler *s;
+
+    (void)state;
+    assert_int_equal(sampler_with(&s, "root ::= \"a\"", NULL, &err),
+                     SORTES_E_ARGUMENT);
+    assert_string_equal(err.text,
+                        "grammar: it needs a vocab, and none was given");
+    assert_int_equal(sampler_with(&s, "root ::= root", v, &err),
+                     SORTES_E_SYNTAX);
+    assert_string_equal(err.text,
+                        "gbnf: line 1, column 1: left recursion in rule "
+                        "'root'");
+    assert_int_equal(sampler_with(&s, "root ::= <none>", v, &err),
+                     SORTES_E_NAME);
+    assert_string_equal(err.text, "gbnf: line 1, column 10: this is not one "
+                                  "token of the vocab");
+    assert_int_equal(sampler_with(&s, "", NULL, &err), SORTES_OK);
+    sortes_sampler_free(s);
+    sortes_vocab_free(v);
+}
+
 /* By bytes, both forms judge a text alike. */
 static void samples_are_judged_alike(void **state)
 {
@@ -232,6 +304,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms_differ_where_llama_cpp_does),
         cmocka_unit_test(no_end_inside_a_character),
+        cmocka_unit_test(a_sampler_is_made_with_its_grammar),
+        cmocka_unit_test(a_sampler_says_what_is_wrong_with_its_grammar),
         cmocka_unit_test(samples_are_judged_alike),
     };
 

@@ -202,7 +202,7 @@ def run_case(world, number, which):
     counts, r = world.counts, cases.generator(number)
     request = cases.request(r, world.n_tokens, world.fields)
     prompt = cases.prompt(r, world.n_tokens)
-    gbnf, table, goes_on = r.choice(world.languages) if r.random() < 0.35 \
+    gbnf, table, goes_on = r.choice(world.languages) if r.random() < 0.4 \
         and not cases.has_infill(request) else ("", "", True)
     if not gbnf and "reasoning" in world.fields and r.random() < 0.25:
         cases.add_reasoning(r, request, world.token_of)
@@ -214,6 +214,9 @@ def run_case(world, number, which):
             "return_tokens": True, **request}
     if gbnf:
         body["grammar"] = gbnf
+        # A table, or the request's own grammar.
+        if not table or r.random() < 0.8:
+            request["grammar"], table = gbnf, ""
     status, answer = world.server.post("/completion", json.dumps(body))
     shown = f"{number}: {json.dumps(body)}"
     if status == 500 and DEAD_END in answer["error"]["message"]:
@@ -234,7 +237,11 @@ def run_case(world, number, which):
     counts["continuations"] += 1
     counts["long continuations"] += len(tokens) >= 24
     counts["tokens"] += len(tokens)
-    counts["redraws"] += sum("*" in word for word in words)
+    redraws = sum("*" in word for word in words)
+    counts["redraws"] += redraws
+    if "grammar" in request:
+        counts["continuations by the request's grammar"] += 1
+        counts["redrawn by the request's grammar"] += redraws > 0
     counts.update("field " + name for name in request)
     counts["budgets used up"] += was_forced(request, answer["content"])
     if [word.split(",")[0].rstrip("*") for word in words] != \
@@ -346,7 +353,8 @@ def compare_all(world):
 
 ENOUGH = {"long continuations": 150, "redraws": 100, "refusals": 500,
           "n_probs": 100, "post_sampling_probs": 100, "budgets used up": 5,
-          "by the program": 5, "GGUF defaults": 1}
+          "by the program": 5, "GGUF defaults": 1,
+          "redrawn by the request's grammar": 100}
 
 
 def check_enough(counts):

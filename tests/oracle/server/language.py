@@ -53,6 +53,29 @@ LANGUAGES = [
      *words("yes, of course", "no, not at all")),
 ]
 
+# As GBNF for both; whether their texts can all go on.
+GRAMMARS = [
+    ("""root ::= object
+value ::= object | array | string | number | "true" | "false" | "null"
+object ::= "{" ws (pair (", " pair)*)? "}"
+pair ::= string ": " value
+array ::= "[" (value (", " value)*)? "]"
+string ::= "\\"" char* "\\""
+char ::= [^"\\\\\\x7F\\x00-\\x1F] | "\\\\" (["\\\\/bfnrt] | "u" [0-9a-f]{4})
+number ::= "-"? [0-9]{1,8} ("." [0-9]+)?
+ws ::= [ \\n]{0,3}""", False),
+    ("""root ::= ("- " line "\\n")+
+line ::= [^\\r\\n\\u2028\\u2029\\x85]+""", True),
+    ("""root ::= (sum "=" num "\\n")+ # sums
+sum ::= product ([-+] product)*
+product ::= atom ([*/] atom)*
+atom ::= num | name | "(" sum ")"
+name ::= [a-z] [a-z0-9]{0,5}
+num ::= [0-9]{1,6}""", True),
+    ("root ::= [^\\x00-\\x7f\\u00e9]+ | (. [^a-z])+", True),
+    ('root ::= ("a" | "\\u4e2d" | [\\u0400-\\u04ff]{2,3})+ [.!?]?', True),
+]
+
 
 def token_row(states, ends, start, pieces):
     """Where each token leads from a state; len(states) is the end."""
@@ -72,7 +95,7 @@ def token_row(states, ends, start, pieces):
 
 def write_tables(pieces, folder):
     """A table a language; [(GBNF, path, whether its texts can all go on)].
-    pieces: (text, whether it ends)."""
+    pieces: (text, whether it ends).  GRAMMARS have no table."""
     made = []
     for i, (gbnf, states, ends) in enumerate(LANGUAGES):
         path = f"{folder}/language{i}.i32"
@@ -81,4 +104,4 @@ def write_tables(pieces, folder):
                 token_row(states, ends, start, pieces).tofile(file)
             array.array("i", [-1] * len(pieces)).tofile(file)
         made.append((gbnf, path, all(states)))
-    return made
+    return made + [(gbnf, "", goes_on) for gbnf, goes_on in GRAMMARS]
