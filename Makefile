@@ -181,7 +181,7 @@ rows: build-live
 	build/live$(san)/bin/record_rows $(call quote,$(model)) examples/rows \
 	    smollm2 "The oracle opened the book at random and read:"
 
-## bench: measure beside llama.cpp; BENCH= passes arguments on
+## bench: measure beside llama.cpp and mlx-lm; BENCH= passes arguments on
 .PHONY: bench
 bench:
 	@sh tools/deps live
@@ -191,6 +191,18 @@ bench:
 	@$(call build,build/bench,--target sortes_bench)
 	build/bench/bin/sortes_bench --model $(call quote,$(model)) \
 	    --json build/bench/bench.json $(BENCH)
+	@$(if $(mlx_on),$(MAKE) --no-print-directory bench-mlx)
+
+## bench-mlx: the part of bench that measures beside mlx-lm
+.PHONY: bench-mlx
+bench-mlx:
+	@sh tools/deps live
+	@mkdir -p build
+	@$(call configure,build/bench,-DCMAKE_BUILD_TYPE=Release -DSORTES_WERROR=OFF \
+	    -DSORTES_TESTS=ON $(mlx_on))
+	@$(call build,build/bench,--target oracle_mlx_play)
+	$(call ask,MLX_PYTHON) -B bench/mlx_lm_steps.py --json build/bench/mlx.json \
+	    --play build/bench/tests/liboracle_mlx_play.so
 
 ## bench-constrain: masks beside llguidance's (SORTES_SHARED= has the documents)
 .PHONY: bench-constrain

@@ -7,6 +7,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L /* the monotonic clock */
+#endif
+
 #include "kernel/kernel.h"
 #include "numeric/mlx_exp.h"
 #include "sortes.h"
@@ -14,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { PLAY_SAMPLERS = 8, PLAY_DISAGREE = -1 };
 
@@ -33,6 +38,7 @@ int play_logprobs(struct player *p, const sortes_row *row, int32_t token,
                   size_t k, int32_t *ids, float *values);
 int play_distribution(struct player *p, const sortes_row *row, float *out);
 void play_exp(const float *x, float *out, size_t n);
+double play_seconds(struct player *p, const sortes_row *row, int32_t *token);
 
 void play_free(struct player *p)
 {
@@ -155,4 +161,23 @@ void play_exp(const float *x, float *out, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         out[i] = srt_mlx_exp(x[i]);
+}
+
+static double play_now(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* One draw of the plans on the best instruction set alone. */
+double play_seconds(struct player *p, const sortes_row *row, int32_t *token)
+{
+    const double start = play_now();
+    sortes_draw draw = { .token = -1 };
+
+    (void)sortes_sampler_sample(p->samplers[p->n - 1], row, &draw);
+    *token = draw.token;
+    return play_now() - start;
 }

@@ -38,6 +38,9 @@ class Library:
         self.so.play_logprobs.argtypes = [
             c.c_void_p, c.POINTER(Row), c.c_int32, c.c_size_t, c.c_void_p,
             c.c_void_p]
+        self.so.play_seconds.restype = c.c_double
+        self.so.play_seconds.argtypes = [c.c_void_p, c.POINTER(Row),
+                                         c.POINTER(c.c_int32)]
         self.so.play_exp.argtypes = [c.c_void_p, c.c_void_p, c.c_size_t]
 
     def exp(self, x):
@@ -87,6 +90,12 @@ class Player:
             raise Refused(status, "plans and stages disagree"
                           if status == DISAGREE else "")
         return tokens.tolist()
+
+    def seconds(self, place):
+        """How long one draw took, by the plans alone; and its token."""
+        token = c.c_int32()
+        return self.so.play_seconds(self.handle, place,
+                                    c.byref(token)), token.value
 
     def logprobs(self, row, token, k, dtype=F32):
         place, _kept = as_row(row, dtype)
