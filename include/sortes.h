@@ -393,6 +393,44 @@ typedef struct sortes_constraint {
 SORTES_API sortes_status
 sortes_sampler_set_constraint(sortes_sampler *s, const sortes_constraint *c);
 
+/* What a bare argmax is of: both have the same largest value but for rounding,
+ * which makes more of them equal, and the first of equals is the token. */
+typedef enum sortes_argmax {
+    SORTES_ARGMAX_LOGITS = 0,
+    SORTES_ARGMAX_LOGPROBS = 1 /* x - logsumexp(x), as mlx-lm computes it */
+} sortes_argmax;
+
+/*
+ * Where the rows of a sampler lie when it is not host memory: `data` of a row
+ * is then whatever the device calls it, and n and type say what it holds.  The
+ * callbacks run inside sampler calls, on their thread.
+ */
+typedef struct sortes_device {
+    size_t struct_size; /* sizeof(sortes_device) */
+    void *ctx;          /* must outlive the samplers that have it */
+    /*
+     * The index of the first largest value among those that `allowed` lets (a
+     * bit a token, as a constraint's mask; NULL: all).  SORTES_E_NOT_FINITE for
+     * NaN or +inf anywhere in the row, SORTES_E_NO_TOKEN where all that is
+     * allowed is -inf, SORTES_E_NAME where the device cannot do `of`: then, and
+     * where argmax is NULL, the row is downloaded.
+     */
+    sortes_status (*argmax)(void *ctx, const sortes_row *row, sortes_argmax of,
+                            const uint32_t *allowed, int32_t *token);
+    /* Copies the row, n values of its type. */
+    sortes_status (*download)(void *ctx, const sortes_row *row, void *out);
+} sortes_device;
+
+/*
+ * Copies *d; NULL: host memory, as at first.  Greedy steps without penalties,
+ * under a constraint or not, are left to the device where the dialect is rmlx
+ * or mlx-lm; any other brings the row to the host, once for all calls on it:
+ * until the sampler accepts, rolls back or is reset, a handle stands for the
+ * same numbers.  sortes_sampler_verify takes rows in host memory only.
+ */
+SORTES_API sortes_status sortes_sampler_set_device(sortes_sampler *s,
+                                                   const sortes_device *d);
+
 /*
  * Goes back to where the sampler was right after the accept before the last n
  * tokens: windows, generators, constraint and all.  n up to 64, in several

@@ -89,15 +89,21 @@ sortes_status srt_constraint_rollback(const sortes_constraint *c, size_t n)
     return c->rollback ? c->rollback(c->ctx, n) : SORTES_E_ARGUMENT;
 }
 
+sortes_status srt_constraint_mask(const sortes_constraint *c, size_t n,
+                                  uint32_t *words)
+{
+    const size_t n_words = (n + 31) / 32;
+
+    memset(words, 0, n_words * sizeof(*words));
+    return c->mask(c->ctx, words, n_words);
+}
+
 sortes_status srt_constraint_mask_row(const sortes_constraint *c,
                                       const sortes_row *row, uint32_t *words,
                                       float *out)
 {
-    const size_t n_words = (row->n + 31) / 32;
-    sortes_status status;
+    const sortes_status status = srt_constraint_mask(c, row->n, words);
 
-    memset(words, 0, n_words * sizeof(*words));
-    status = c->mask(c->ctx, words, n_words);
     if (status != SORTES_OK)
         return status;
     for (size_t i = 0; i < row->n; i++)

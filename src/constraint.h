@@ -42,6 +42,10 @@ sortes_status srt_constraint_advance(const sortes_constraint *c,
                                      const int32_t *tokens, size_t n);
 sortes_status srt_constraint_rollback(const sortes_constraint *c, size_t n);
 
+/* One bit for each of n tokens, those that may come. */
+sortes_status srt_constraint_mask(const sortes_constraint *c, size_t n,
+                                  uint32_t *words);
+
 /*
  * Writes row to out as floats, -inf where the constraint forbids the token.
  * words: room for one bit a token.

@@ -7,12 +7,15 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "constraint.h"
+#include "device.h"
 #include "dialect/dialect.h"
 #include "fp_state.h"
 #include "kernel/kernel.h"
 #include "params/params.h"
 #include "row.h"
 #include "speculate/verify.h"
+#include "scratch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +23,7 @@
 struct sortes_sampler {
     const struct srt_dialect *dialect;
     void *chain;
+    struct srt_device device;
 };
 
 /* The grammar of a request becomes the sampler's constraint. */
@@ -93,6 +97,7 @@ void sortes_sampler_free(sortes_sampler *s)
     if (!s)
         return;
     s->dialect->chain_free(s->chain);
+    srt_device_free(&s->device);
     free(s);
 }
 
@@ -118,6 +123,8 @@ sortes_status sortes_sampler_clone(sortes_sampler **out,
         free(copy);
         return status;
     }
+    (void)srt_device_set(
+        &copy->device, srt_device_is_set(&s->device) ? &s->device.calls : NULL);
     *out = copy;
     return SORTES_OK;
 }
@@ -129,6 +136,7 @@ sortes_status sortes_sampler_reset(sortes_sampler *s)
 
     if (!s)
         return SORTES_E_ARGUMENT;
+    srt_device_forget(&s->device);
     fp = srt_fp_begin();
     status = s->dialect->reset(s->chain);
     srt_fp_end(fp);
@@ -182,6 +190,7 @@ sortes_status sortes_sampler_accept(sortes_sampler *s, const int32_t *tokens,
     if (origin != SORTES_PROMPT && origin != SORTES_GENERATED &&
         origin != SORTES_FORCED)
         return SORTES_E_ARGUMENT;
+    srt_device_forget(&s->device);
     fp = srt_fp_begin();
     status = s->dialect->accept(s->chain, tokens, n, origin);
     srt_fp_end(fp);
@@ -209,7 +218,44 @@ sortes_status sortes_sampler_set_constraint(sortes_sampler *s,
 
 sortes_status sortes_sampler_rollback(sortes_sampler *s, size_t n)
 {
-    return s ? s->dialect->rollback(s->chain, n) : SORTES_E_ARGUMENT;
+    if (!s)
+        return SORTES_E_ARGUMENT;
+    srt_device_forget(&s->device);
+    return s->dialect->rollback(s->chain, n);
+}
+
+sortes_status sortes_sampler_set_device(sortes_sampler *s,
+                                        const sortes_device *d)
+{
+    return s ? srt_device_set(&s->device, d) : SORTES_E_ARGUMENT;
+}
+
+/* The device's answer; SORTES_E_NAME: it has none, and the row must come. */
+static sortes_status sampler_argmax(sortes_sampler *s, const sortes_row *row,
+                                    sortes_draw *draw)
+{
+    const sortes_device *d = &s->device.calls;
+    const sortes_constraint *c;
+    sortes_draw found = { .n_candidates = 1, .margin = 1.0 };
+    struct srt_scratch *scratch = NULL;
+    sortes_argmax of;
+    sortes_status status = SORTES_OK;
+
+    if (!d->argmax || row->type == SORTES_F16 || !s->dialect->bare_argmax ||
+        !s->dialect->bare_argmax(s->chain, &of, &c))
+        return SORTES_E_NAME;
+    if (srt_constraint_is_set(c)) {
+        scratch = srt_scratch_get(row->n);
+        if (!scratch)
+            return SORTES_E_NOMEM;
+        status = srt_constraint_mask(c, row->n, scratch->keys);
+    }
+    if (status == SORTES_OK)
+        status = d->argmax(d->ctx, row, of, scratch ? scratch->keys : NULL,
+                           &found.token);
+    if (status == SORTES_OK)
+        *draw = found;
+    return status;
 }
 
 sortes_status sortes_sampler_sample(sortes_sampler *s, const sortes_row *row,
@@ -217,11 +263,20 @@ sortes_status sortes_sampler_sample(sortes_sampler *s, const sortes_row *row,
 {
     struct srt_fp_state fp;
     sortes_status status;
+    sortes_row here;
 
     if (!s || !draw || srt_row_check(row) != SORTES_OK)
         return SORTES_E_ARGUMENT;
+    if (srt_device_is_set(&s->device)) {
+        status = sampler_argmax(s, row, draw);
+        if (status != SORTES_E_NAME)
+            return status;
+    }
+    status = srt_device_row(&s->device, row, &here);
+    if (status != SORTES_OK)
+        return status;
     fp = srt_fp_begin();
-    status = s->dialect->sample(s->chain, row, draw);
+    status = s->dialect->sample(s->chain, &here, draw);
     srt_fp_end(fp);
     return status;
 }
@@ -254,7 +309,7 @@ sortes_status sortes_sampler_verify(sortes_sampler *s, const sortes_row *target,
         return SORTES_E_ARGUMENT;
     if (n > SRT_VERIFY_MOST)
         return SORTES_E_LIMIT;
-    if (!sampler_verifies(&v))
+    if (!sampler_verifies(&v) || srt_device_is_set(&s->device))
         return SORTES_E_ARGUMENT;
     v.dialect = s->dialect;
     v.chain = s->chain;
@@ -270,11 +325,15 @@ sortes_status sortes_sampler_distribution(sortes_sampler *s,
 {
     struct srt_fp_state fp;
     sortes_status status;
+    sortes_row here;
 
     if (!s || !probabilities || srt_row_check(row) != SORTES_OK)
         return SORTES_E_ARGUMENT;
+    status = srt_device_row(&s->device, row, &here);
+    if (status != SORTES_OK)
+        return status;
     fp = srt_fp_begin();
-    status = s->dialect->distribution(s->chain, row, probabilities);
+    status = s->dialect->distribution(s->chain, &here, probabilities);
     srt_fp_end(fp);
     return status;
 }
@@ -285,11 +344,15 @@ sortes_status sortes_sampler_kept(sortes_sampler *s, const sortes_row *row,
 {
     struct srt_fp_state fp;
     sortes_status status;
+    sortes_row here;
 
     if (!s || !n || srt_row_check(row) != SORTES_OK)
         return SORTES_E_ARGUMENT;
+    status = srt_device_row(&s->device, row, &here);
+    if (status != SORTES_OK)
+        return status;
     fp = srt_fp_begin();
-    status = s->dialect->kept(s->chain, row, tokens, probabilities, room, n);
+    status = s->dialect->kept(s->chain, &here, tokens, probabilities, room, n);
     srt_fp_end(fp);
     return status;
 }
@@ -301,11 +364,15 @@ sortes_status sortes_sampler_probabilities(sortes_sampler *s,
 {
     struct srt_fp_state fp;
     sortes_status status;
+    sortes_row here;
 
     if (!s || !n || (k > 0 && !top) || srt_row_check(row) != SORTES_OK)
         return SORTES_E_ARGUMENT;
+    status = srt_device_row(&s->device, row, &here);
+    if (status != SORTES_OK)
+        return status;
     fp = srt_fp_begin();
-    status = s->dialect->probabilities(s->chain, row, top, k, n, drawn);
+    status = s->dialect->probabilities(s->chain, &here, top, k, n, drawn);
     srt_fp_end(fp);
     return status;
 }
@@ -318,6 +385,7 @@ sortes_status sortes_sampler_logprobs(sortes_sampler *s, const sortes_row *row,
     const struct srt_logprob_query query = { mode, token, top, k, logprob };
     struct srt_fp_state fp;
     sortes_status status;
+    sortes_row here;
 
     if (!s || srt_row_check(row) != SORTES_OK || (k > 0 && !top))
         return SORTES_E_ARGUMENT;
@@ -326,8 +394,11 @@ sortes_status sortes_sampler_logprobs(sortes_sampler *s, const sortes_row *row,
     if (mode != SORTES_LOGPROBS_RAW && mode != SORTES_LOGPROBS_TEMPERATURE &&
         mode != SORTES_LOGPROBS_PROCESSED)
         return SORTES_E_ARGUMENT;
+    status = srt_device_row(&s->device, row, &here);
+    if (status != SORTES_OK)
+        return status;
     fp = srt_fp_begin();
-    status = s->dialect->logprobs(s->chain, row, &query);
+    status = s->dialect->logprobs(s->chain, &here, &query);
     srt_fp_end(fp);
     return status;
 }
@@ -339,11 +410,15 @@ sortes_sampler_explain(sortes_sampler *s, const sortes_row *row,
 {
     struct srt_fp_state fp;
     sortes_status status;
+    sortes_row here;
 
     if (!s || !look || srt_row_check(row) != SORTES_OK)
         return SORTES_E_ARGUMENT;
+    status = srt_device_row(&s->device, row, &here);
+    if (status != SORTES_OK)
+        return status;
     fp = srt_fp_begin();
-    status = s->dialect->explain(s->chain, row, look, ctx);
+    status = s->dialect->explain(s->chain, &here, look, ctx);
     srt_fp_end(fp);
     return status;
 }

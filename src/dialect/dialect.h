@@ -88,6 +88,12 @@ struct srt_dialect {
     sortes_status (*explain)(void *chain, const sortes_row *row, srt_look *look,
                              void *ctx);
     const struct srt_speculation *speculation;
+    /*
+     * Whether the next step is a bare argmax, and moves nothing in the chain:
+     * of what, and under which constraint.  NULL: it never is.
+     */
+    bool (*bare_argmax)(const void *chain, sortes_argmax *of,
+                        const sortes_constraint **c);
 };
 
 #define SRT_DIALECT(symbol) extern const struct srt_dialect symbol;

@@ -293,6 +293,17 @@ static const struct srt_speculation mlxlm_speculation = {
     .open = mlxlm_open_verify,
 };
 
+/* Greedy is an argmax of log-probabilities. */
+static bool mlxlm_bare_argmax(const void *chain, sortes_argmax *of,
+                              const sortes_constraint **c)
+{
+    const struct srt_mlxlm *m = chain;
+
+    *of = SORTES_ARGMAX_LOGPROBS;
+    *c = &m->constraint;
+    return m->settings[0].greedy && !srt_mlxlm_processes(m);
+}
+
 static const struct srt_param_of mlxlm_params[] = {
 #include "dialect/mlxlm/params.def"
 };
@@ -321,4 +332,5 @@ const struct srt_dialect srt_dialect_mlxlm = {
     .logprobs = srt_mlxlm_logprobs,
     .explain = srt_mlxlm_explain,
     .speculation = &mlxlm_speculation,
+    .bare_argmax = mlxlm_bare_argmax,
 };

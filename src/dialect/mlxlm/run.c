@@ -32,6 +32,9 @@ sortes_status srt_mlxlm_open(struct srt_mlxlm *m, const sortes_row *row,
     s = srt_scratch_get(row->n);
     if (!s)
         return SORTES_E_NOMEM;
+    /* also what the mask will hide */
+    if (!m->kernels->row[row->type].block_max(row->data, row->n, s->block_max))
+        return SORTES_E_NOT_FINITE;
     status = srt_constraint_mask_row(&m->constraint, row, s->keys, s->masked);
     out->row.data = s->masked;
     out->row.type = SORTES_F32;

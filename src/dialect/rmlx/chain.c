@@ -414,6 +414,21 @@ static const struct srt_speculation rmlx_speculation = {
     rmlx_pick
 };
 
+/* rMLX keeps greedy rows on the device unless something changes them; a forced
+ * token is the host's business. */
+static bool rmlx_bare_argmax(const void *chain, sortes_argmax *of,
+                             const sortes_constraint **c)
+{
+    const struct srt_rmlx *r = chain;
+    const struct sortes_params *p = r->params;
+
+    *of = SORTES_ARGMAX_LOGITS;
+    *c = &r->constraint;
+    return !srt_rmlx_samples(r) && !r->has_budget && r->n_biases == 0 &&
+           p->repetition_penalty == 1.0f && p->presence_penalty == 0.0f &&
+           p->frequency_penalty == 0.0f;
+}
+
 static const struct srt_param_of rmlx_params[] = {
 #include "dialect/rmlx/params.def"
 };
@@ -442,4 +457,5 @@ const struct srt_dialect srt_dialect_rmlx = {
     .logprobs = srt_rmlx_logprobs,
     .explain = srt_rmlx_explain,
     .speculation = &rmlx_speculation,
+    .bare_argmax = rmlx_bare_argmax,
 };
