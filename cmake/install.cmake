@@ -48,6 +48,10 @@ endif()
 install(FILES ${PROJECT_SOURCE_DIR}/include/sortes_llama.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
+# For programs that keep their rows with MLX; plugins/mlx/load.c goes with it.
+install(FILES ${PROJECT_SOURCE_DIR}/include/sortes_mlx.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
 # What `sortes try` plays.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/rows
         DESTINATION ${CMAKE_INSTALL_DATADIR}/sortes/examples)
