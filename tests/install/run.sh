@@ -43,6 +43,6 @@ use "$folder/prefix"
 unset LD_LIBRARY_PATH # the program finds its library by itself
 [ ! -f "$SORTES_BUILD/sortes" ] || "$folder/prefix/bin/sortes" --version
 [ "$(find prefix -name '*.h' | sort | tr '\n' ' ')" = \
-  "prefix/include/sortes.h prefix/include/sortes_llama.h " ] # no other header
+  "prefix/include/sortes.h prefix/include/sortes_llama.h prefix/include/sortes_mlx.h " ] # no other header
 mv prefix moved
 use "$folder/moved"
