@@ -736,6 +736,31 @@ SORTES_API sortes_status sortes_matcher_heal(sortes_matcher *m,
 SORTES_API sortes_status sortes_matcher_think(sortes_matcher *m,
                                               const char *close, size_t n);
 
+/*
+ * What wakes a matcher: a token, a word (as soon as all of it has come, in the
+ * middle of a token or of several), or a regex that is a word, in which one
+ * group may mark a part.
+ */
+typedef struct sortes_trigger {
+    const char *kind; /* "token" "word" "pattern" */
+    const char *text; /* word and pattern */
+    size_t n_bytes;
+    int32_t token;
+} sortes_trigger;
+
+/*
+ * The grammar sleeps until a trigger comes, and begins with the trigger itself
+ * (the group, if there is one that is not empty): what belongs to it of the
+ * tokens so far is gone through, the first of them cut where it begins.  Of
+ * several words that end in one token the first one listed counts.  As
+ * llama.cpp's lazy grammars; of their patterns, what is not a word is refused
+ * with SORTES_E_NAME.  Only before the first advance, once, and not with heal
+ * or think.
+ */
+SORTES_API sortes_status sortes_matcher_trigger(sortes_matcher *m,
+                                                const sortes_trigger *triggers,
+                                                size_t n, sortes_error *err);
+
 /* 0 while no mask is needed because every token may come. */
 SORTES_API int sortes_matcher_wants_mask(sortes_matcher *m);
 

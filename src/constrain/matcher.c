@@ -49,6 +49,8 @@ void sortes_matcher_free(sortes_matcher *m)
         srt_shared_release(&m->prefix->shared);
     if (m->close)
         srt_shared_release(&m->close->shared);
+    if (m->triggers)
+        srt_shared_release(&m->triggers->shared);
     srt_cursor_free(&m->cursor);
     sortes_grammar_free(m->grammar);
     free(m->states);
@@ -75,6 +77,8 @@ sortes_status sortes_matcher_clone(sortes_matcher **out,
         srt_shared_retain(&m->prefix->shared);
     if (m->close)
         srt_shared_retain(&m->close->shared);
+    if (m->triggers)
+        srt_shared_retain(&m->triggers->shared);
     m->states = NULL;
     m->n_states = 0;
     m->words = NULL;
@@ -103,8 +107,9 @@ static bool matcher_accepts(const sortes_matcher *m,
 {
     const struct srt_machine *machine = m->cursor.cache->machine;
 
-    return place->finished || (place->close == 0 && place->left == 0 &&
-                               machine->type->accepts(machine, place->state));
+    return place->finished ||
+           (!place->asleep && place->close == 0 && place->left == 0 &&
+            machine->type->accepts(machine, place->state));
 }
 
 /* Room for a path of n bytes. */
@@ -205,6 +210,8 @@ sortes_status srt_matcher_follow(sortes_matcher *m,
 
     *next = *from;
     *n_ok = 0;
+    if (from->asleep && !from->finished)
+        return srt_trigger_follow(m, from, word, next, n_ok);
     if (from->finished || (from->left && !from->close && !spelled))
         return SORTES_E_NO_TOKEN;
     status = srt_matcher_before(m, next, word, &used);
@@ -239,7 +246,8 @@ static struct srt_word matcher_word(const sortes_matcher *m, int32_t token)
 static sortes_status matcher_end(const sortes_matcher *m,
                                  struct srt_place *next)
 {
-    if (!matcher_accepts(m, &m->place) && m->place.close == 0)
+    if (!matcher_accepts(m, &m->place) && m->place.close == 0 &&
+        !m->place.asleep)
         return SORTES_E_NO_TOKEN;
     *next = m->place;
     next->finished = true;
@@ -348,9 +356,14 @@ int sortes_matcher_allows(sortes_matcher *m, int32_t token)
     if (word.bytes == NULL)
         return -SORTES_E_ARGUMENT;
     if (matcher_is_end(m, token))
-        return matcher_accepts(m, &m->place) || m->place.close != 0;
+        return matcher_accepts(m, &m->place) || m->place.close != 0 ||
+               m->place.asleep;
+    if (m->place.asleep && m->cursor.cache->machine->literal)
+        return 1;
     srt_cursor_refresh(&m->cursor);
     status = srt_matcher_follow(m, &m->place, &word, true, &next, &n_ok);
+    if (m->place.asleep && status == SORTES_OK)
+        srt_trail_drop(next.trail);
     if (status != SORTES_OK && status != SORTES_E_NO_TOKEN)
         return -(int)status;
     return status == SORTES_OK;
@@ -372,6 +385,8 @@ static sortes_status matcher_mask(sortes_matcher *m, uint32_t *words)
             srt_bit_set(words, c->tree->ends[i]);
         return SORTES_OK;
     }
+    if (m->place.asleep)
+        return srt_trigger_mask(m, words);
     if (m->place.close || m->place.left)
         return srt_matcher_mask_before(m, words);
     status = srt_mask_at(&m->cursor, m->place.state, m->memo, words);

@@ -21,13 +21,32 @@ struct srt_marker {
     size_t n_crossing;
 };
 
+/* A word, and where in it the grammar begins. */
+struct srt_trigger_word {
+    uint8_t *bytes;
+    size_t n, start;
+};
+
+/* What wakes a matcher; clones share it. */
+struct srt_triggers {
+    struct srt_shared shared; /* first */
+    struct srt_trigger_word *words;
+    size_t n_words, longest;
+    int32_t *tokens;
+    size_t n_tokens;
+    /* Tokens in which a word may end. */
+    int32_t *crossing;
+    size_t n_crossing;
+};
+
 struct sortes_matcher {
     sortes_grammar *grammar;
     struct srt_cursor cursor;
     struct srt_place start, place; /* place.trail is the trace's, or NULL */
     struct srt_trace trace;
-    struct srt_marker *prefix; /* heals; NULL: none */
-    struct srt_marker *close;  /* ends the thinking; NULL: none */
+    struct srt_marker *prefix;     /* heals; NULL: none */
+    struct srt_marker *close;      /* ends the thinking; NULL: none */
+    struct srt_triggers *triggers; /* wake it; NULL: none */
     bool memo;
     uint32_t *states; /* of a path; room for n_states */
     size_t n_states;
@@ -59,5 +78,20 @@ sortes_status srt_matcher_before(const sortes_matcher *m,
                                  struct srt_place *place,
                                  const struct srt_word *word, size_t *used);
 sortes_status srt_matcher_mask_before(sortes_matcher *m, uint32_t *words);
+
+/* Sets every token, but those of a list that the matcher does not allow. */
+sortes_status srt_matcher_mask_but(sortes_matcher *m, const int32_t *tokens,
+                                   size_t n_tokens, uint32_t *words);
+
+/* ---- asleep: matcher_trigger.c --------------------------------------------
+ */
+
+/* srt_matcher_follow from a place that is asleep. */
+sortes_status srt_trigger_follow(sortes_matcher *m,
+                                 const struct srt_place *from,
+                                 const struct srt_word *word,
+                                 struct srt_place *next, size_t *n_ok);
+sortes_status srt_trigger_mask(sortes_matcher *m, uint32_t *words);
+bool srt_trigger_wants_mask(sortes_matcher *m);
 
 #endif /* SRT_MATCHER_H */

@@ -147,16 +147,22 @@ static sortes_status start_heal(sortes_matcher *m, uint32_t *words)
                : status;
 }
 
-/* Every token, but those that close the thinking and go on wrongly. */
-static sortes_status start_think(sortes_matcher *m, uint32_t *words)
+sortes_status srt_matcher_mask_but(sortes_matcher *m, const int32_t *tokens,
+                                   size_t n_tokens, uint32_t *words)
 {
     const struct srt_tree *tree = m->cursor.cache->tree;
 
     memset(words, 0xff, tree->n_words * sizeof(*words));
     if (tree->n_tokens % 32)
         words[tree->n_words - 1] = ((uint32_t)1 << tree->n_tokens % 32) - 1;
-    return start_each(m, m->close->crossing, m->close->n_crossing, false,
-                      words);
+    return start_each(m, tokens, n_tokens, false, words);
+}
+
+/* Every token, but those that close the thinking and go on wrongly. */
+static sortes_status start_think(sortes_matcher *m, uint32_t *words)
+{
+    return srt_matcher_mask_but(m, m->close->crossing, m->close->n_crossing,
+                                words);
 }
 
 sortes_status srt_matcher_mask_before(sortes_matcher *m, uint32_t *words)
@@ -179,7 +185,11 @@ static bool start_closes_inside(const sortes_matcher *m, int32_t token)
 
 int sortes_matcher_wants_mask(sortes_matcher *m)
 {
-    if (m == NULL || m->place.close == 0 || m->place.finished)
+    if (m == NULL || m->place.finished)
+        return 1;
+    if (m->place.asleep)
+        return srt_trigger_wants_mask(m);
+    if (m->place.close == 0)
         return 1;
     for (size_t i = 0; i < m->close->n_crossing; i++) {
         const int32_t token = m->close->crossing[i];
@@ -198,7 +208,7 @@ static sortes_status start_check(const sortes_matcher *m, const char *bytes,
                                  size_t n)
 {
     if (m == NULL || bytes == NULL || n == 0 || n > UINT32_MAX / 2 ||
-        m->trace.n > 0 || m->prefix || m->close)
+        m->trace.n > 0 || m->prefix || m->close || m->triggers)
         return SORTES_E_ARGUMENT;
     return SORTES_OK;
 }

@@ -60,7 +60,7 @@ sortes_status sortes_matcher_forced(sortes_matcher *m, char *bytes, size_t room,
     if (m == NULL || n == NULL || (bytes == NULL && room > 0))
         return SORTES_E_ARGUMENT;
     *n = 0;
-    if (m->place.finished || m->place.close)
+    if (m->place.finished || m->place.close || m->place.asleep)
         return SORTES_OK;
     srt_cursor_refresh(&m->cursor);
     machine = m->cursor.cache->machine;

@@ -124,6 +124,20 @@ void srt_trace_clear(struct srt_trace *t)
     memset(t, 0, sizeof(*t));
 }
 
+void srt_trace_back_each(const struct srt_trace *t,
+                         bool (*each)(void *ctx,
+                                      const struct srt_trace_entry *e),
+                         void *ctx)
+{
+    uint32_t n_here = t->n_here;
+
+    for (const struct srt_trace_block *b = t->block; b;
+         n_here = b->n_before, b = b->before)
+        for (uint32_t i = n_here; i-- > 0;)
+            if (!each(ctx, &b->entry[i]))
+                return;
+}
+
 sortes_status srt_trace_each(
     const struct srt_trace *t,
     sortes_status (*each)(void *ctx, const struct srt_trace_entry *e),

@@ -19,6 +19,7 @@ struct srt_place {
     uint32_t left;  /* of the prefix that heals, in bytes */
     uint32_t close; /* bytes of the closing tag that have come, +1; 0: awake */
     bool finished;  /* an end token came */
+    bool asleep;    /* no trigger has come */
     struct srt_trail *trail; /* NULL: none */
 };
 
@@ -64,6 +65,12 @@ void srt_trace_back(struct srt_trace *t, size_t n);
 const struct srt_place *srt_trace_last(const struct srt_trace *t);
 void srt_trace_share(struct srt_trace *to, const struct srt_trace *from);
 void srt_trace_clear(struct srt_trace *t);
+
+/* Calls each for every step, the last one first, until it returns false. */
+void srt_trace_back_each(const struct srt_trace *t,
+                         bool (*each)(void *ctx,
+                                      const struct srt_trace_entry *e),
+                         void *ctx);
 
 /* Calls each for every step, the first one first. */
 sortes_status srt_trace_each(

@@ -4,8 +4,9 @@
  * Random walks: at every step the whole mask is compared with what
  * llama_sampler_init_grammar leaves of a row of zeros, then both are told a
  * token that is allowed.  Grammars of the kinds that llama.cpp ships, with
- * token elements, and random ones, which must be refused alike as well (their
- * classes are narrow: llama.cpp's stacks multiply along a token's characters).
+ * token elements, lazy ones, and random ones, which must be refused alike as
+ * well (their classes are narrow: llama.cpp's stacks multiply along a token's
+ * characters).
  *
  *   oracle_grammar [--long | WALKS [SEED]]
  *
@@ -234,6 +235,81 @@ static bool compare_grammar(const char *text, uint64_t walks)
     return same;
 }
 
+/* ---- lazy ------------------------------------------------------------------
+ */
+
+static void tokens_of(const char *text, int32_t *tokens, int32_t *n)
+{
+    *n = llama_tokenize(world.llama, text, (int32_t)strlen(text), tokens, 64,
+                        false, true);
+    if (*n < 0)
+        grammar_die("too many tokens");
+}
+
+/* Both sleep, hear one text in llama.cpp's tokens or in random cuts, and then
+ * agree on every token. */
+static bool compare_lazy(const char *said, const char *word, bool cut)
+{
+    static const char text[] = "root ::= \"<tool>\" [a-z]+ \"(\" [0-9]* \")\" "
+                               "| \"call\" [a-z]{2,} \";\"\n";
+    const sortes_grammar_options options = { .struct_size = sizeof(options),
+                                             .form = "literal" };
+    const sortes_trigger trigger = { "word", word, strlen(word), -1 };
+    struct llama_sampler *theirs = llama_sampler_init_grammar_lazy_patterns(
+        world.llama, text, "root", &word, 1, NULL, 0);
+    char part[64];
+    int32_t tokens[64], n;
+    sortes_grammar *g;
+    sortes_matcher *ours;
+    bool same = true;
+
+    if (!theirs ||
+        sortes_grammar_new(&g, "gbnf", text, strlen(text), &options, NULL) !=
+            SORTES_OK ||
+        sortes_matcher_new(&ours, g, world.sortes, NULL) != SORTES_OK ||
+        sortes_matcher_trigger(ours, &trigger, 1, NULL) != SORTES_OK)
+        grammar_die("no lazy grammar");
+    for (size_t at = 0; same && at < strlen(said);) {
+        const size_t piece =
+            cut ? 1 + rows_below(&world.random, 4) : strlen(said);
+
+        snprintf(part, sizeof(part), "%.*s", (int)piece, said + at);
+        at += strlen(part);
+        tokens_of(part, tokens, &n);
+        for (int32_t i = 0; i < n && same; i++) {
+            same =
+                compare_masks(text, theirs, ours) &&
+                sortes_matcher_advance(ours, &tokens[i], 1, NULL) == SORTES_OK;
+            if (same)
+                llama_sampler_accept(theirs, tokens[i]);
+        }
+    }
+    same = same && compare_masks(text, theirs, ours) &&
+           world.n_allowed < world.n / 2;
+    if (!same)
+        fprintf(stderr, "DIFFERENT, lazy: '%s' in '%s'\n", word, said);
+    world.different += !same;
+    sortes_matcher_free(ours);
+    sortes_grammar_free(g);
+    llama_sampler_free(theirs);
+    return same;
+}
+
+static void compare_all_lazy(void)
+{
+    static const char *const said[][2] = {
+        { "I may call it: <tool>", "<tool>" },
+        { "<<tool>abc(1", "<tool>" },
+        { "no <to <tool>ab", "<tool>" },
+        { "recall", "call" },
+        { "we callab", "call" },
+    };
+
+    for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
+        for (int cut = 0; cut < 6; cut++)
+            (void)compare_lazy(said[i][0], said[i][1], cut > 0);
+}
+
 static void quiet(enum ggml_log_level level, const char *text, void *ctx)
 {
     (void)level;
@@ -307,6 +383,7 @@ int main(int argc, char **argv)
         (void)compare_grammar(gbnf_samples[i].text, walks);
     for (size_t i = 0; i < sizeof(with_tokens) / sizeof(*with_tokens); i++)
         (void)compare_grammar(with_tokens[i], walks);
+    compare_all_lazy();
     for (uint64_t i = 0; i < 50 * walks && world.different < 10; i++) {
         naive_grammar(text, sizeof(text), true, &seed);
         compare_random(text);
