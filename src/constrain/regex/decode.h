@@ -53,7 +53,9 @@ sortes_status srt_decoder_new(struct srt_decoder **out,
                               enum srt_spelling spelling,
                               const struct srt_alphabet *alphabet,
                               const struct srt_regex_limits *limits);
-void srt_decoder_free(struct srt_decoder *d);
+void srt_decoder_free(struct srt_decoder *d); /* NULL is allowed */
+void srt_decoder_stats(const struct srt_decoder *d, size_t *n_states,
+                       size_t *n_bytes);
 
 /* The decoder's state between two characters, at a state of the reader. */
 sortes_status srt_decoder_at(struct srt_decoder *d, uint32_t reader_state,
@@ -62,6 +64,13 @@ sortes_status srt_decoder_at(struct srt_decoder *d, uint32_t reader_state,
 /* 0: the byte leads nowhere. */
 sortes_status srt_decoder_step(struct srt_decoder *d, uint32_t state,
                                uint8_t byte, uint32_t *next);
+
+/*
+ * Bytes of one class lead to the same state from every state; class_of as in
+ * srt_machine.  Returns how many classes there are.
+ */
+uint16_t srt_decoder_classes(const struct srt_decoder *d,
+                             uint8_t class_of[256]);
 
 /* The state of the reader; 0: inside a character.  Any thread. */
 uint32_t srt_decoder_reader_state(const struct srt_decoder *d, uint32_t state);

@@ -39,6 +39,10 @@ sortes_status srt_book_new(struct srt_book **out,
                            const struct srt_regex_limits *limits);
 void srt_book_free(struct srt_book *b); /* NULL is allowed */
 
+/* What it has made; either may be NULL. */
+void srt_book_stats(const struct srt_book *b, size_t *n_states,
+                    size_t *n_bytes);
+
 /*
  * ECMAScript (u-mode with Annex B escapes, and (?P<n>), (?i:), \A, \z), whole
  * strings; search: anywhere in the string, as JSON Schema's pattern has it.
@@ -75,6 +79,7 @@ sortes_status srt_book_close(struct srt_book *b, const uint32_t (*missing)[2],
 /* Code points of one class lead to the same state from every state; classes
  * are numbered from 0, the missing ones are class srt_book_missing. */
 uint32_t srt_book_n_classes(const struct srt_book *b);
+uint32_t srt_book_missing(const struct srt_book *b);
 uint32_t srt_book_class(const struct srt_book *b, uint32_t code);
 
 /* The classes as sorted, gapless segments from 0 to 0x10FFFF (surrogates have

@@ -1,0 +1,167 @@
+/*
+ * spelling.c - the code points that cannot be written over an alphabet
+ *
+ * Code points are looked at in blocks of 64, which share all bytes but their
+ * last one.  Surrogates are no characters and are not listed.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "constrain/regex/decode.h"
+
+#include "unicode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct spelling {
+    enum srt_spelling kind;
+    const struct srt_alphabet *alphabet;
+    uint32_t digits; /* bit i: hexadecimal digit i can be written */
+    bool escapes;    /* '\' and 'u' can */
+};
+
+static bool spelling_has(const struct spelling *s, unsigned byte)
+{
+    return srt_alphabet_has(s->alphabet, (uint8_t)byte);
+}
+
+static void spelling_look(struct spelling *s)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    for (unsigned i = 0; i < 16; i++)
+        if (spelling_has(s, (unsigned char)digits[i]) ||
+            (i > 9 && s->kind == SRT_SPELL_JSON &&
+             spelling_has(s, (unsigned char)digits[i] - 32u)))
+            s->digits |= 1u << i;
+    s->escapes = s->kind != SRT_SPELL_UTF8 && spelling_has(s, '\\') &&
+                 spelling_has(s, 'u');
+}
+
+static bool spelling_unit(const struct spelling *s, uint32_t unit)
+{
+    for (int i = 0; i < 4; i++)
+        if (!(s->digits >> (unit >> 4 * i & 15) & 1))
+            return false;
+    return true;
+}
+
+/* By an escape of any length. */
+static bool spelling_escapes(const struct spelling *s, uint32_t code)
+{
+    static const char letters[] = "\"/\\bfnrt", meanings[] = "\"/\\\b\f\n\r\t";
+    const char *at = code && code < 0x80 ? strchr(meanings, (int)code) : NULL;
+    const bool canonical = s->kind == SRT_SPELL_JSON_CANONICAL;
+
+    if (s->kind == SRT_SPELL_UTF8 || !spelling_has(s, '\\'))
+        return false;
+    if (at && !(canonical && code == '/') &&
+        spelling_has(s, (unsigned char)letters[at - meanings]))
+        return true;
+    if (!s->escapes || (canonical && (at || code >= 0x20)))
+        return false;
+    if (code < 0x10000)
+        return spelling_unit(s, code);
+    return spelling_unit(s, 0xD800 + ((code - 0x10000) >> 10)) &&
+           spelling_unit(s, 0xDC00 + (code & 0x3FF));
+}
+
+/* Bit i: first + i stands for itself in a text. */
+static uint64_t spelling_raw(const struct spelling *s, uint32_t first)
+{
+    uint64_t raw = s->alphabet->bits[2]; /* 80 to BF */
+    char bytes[4];
+    size_t n;
+
+    if (first < 0x80) {
+        raw = s->alphabet->bits[first / 64];
+        if (s->kind != SRT_SPELL_UTF8 && first == 0)
+            raw &= ~(UINT64_C(0xFFFFFFFF) | UINT64_C(1) << '"');
+        if (s->kind != SRT_SPELL_UTF8 && first == 64)
+            raw &= ~(UINT64_C(1) << ('\\' - 64));
+        return raw;
+    }
+    n = srt_utf8_encode(first, bytes);
+    for (size_t i = 0; i + 1 < n; i++)
+        if (!spelling_has(s, (unsigned char)bytes[i]))
+            return 0;
+    return raw;
+}
+
+static uint64_t spelling_missing_of(const struct spelling *s, uint32_t first)
+{
+    uint64_t missing = ~spelling_raw(s, first);
+
+    for (uint64_t left = missing; left; left &= left - 1) {
+        const unsigned i = srt_ctz64(left);
+
+        if (spelling_escapes(s, first + i))
+            missing &= ~(UINT64_C(1) << i);
+    }
+    return missing;
+}
+
+struct spelling_list {
+    uint32_t (*ranges)[2];
+    size_t n, room;
+};
+
+static bool spelling_add(struct spelling_list *l, uint32_t first, uint32_t last)
+{
+    if (l->n > 0 && l->ranges[l->n - 1][1] + 1 == first) {
+        l->ranges[l->n - 1][1] = last;
+        return true;
+    }
+    if (l->n == l->room) {
+        const size_t room = l->room ? 2 * l->room : 64;
+        uint32_t(*grown)[2] = realloc(l->ranges, room * sizeof(*grown));
+
+        if (!grown)
+            return false;
+        l->ranges = grown;
+        l->room = room;
+    }
+    l->ranges[l->n][0] = first;
+    l->ranges[l->n++][1] = last;
+    return true;
+}
+
+sortes_status srt_spelling_missing(enum srt_spelling spelling,
+                                   const struct srt_alphabet *alphabet,
+                                   uint32_t (**ranges)[2], size_t *n)
+{
+    struct spelling s = { .kind = spelling, .alphabet = alphabet };
+    struct spelling_list list = { NULL, 0, 0 };
+    struct srt_alphabet all;
+    bool fits = true;
+
+    srt_alphabet_fill(&all);
+    spelling_look(&s);
+    *ranges = NULL;
+    *n = 0;
+    if (srt_alphabet_equal(alphabet, &all) ||
+        (spelling == SRT_SPELL_JSON && s.escapes && s.digits == 0xFFFF))
+        return SORTES_OK;
+    for (uint32_t first = 0; first < 0x110000 && fits; first += 64) {
+        const uint64_t missing = first >= 0xD800 && first < 0xE000
+                                     ? 0
+                                     : spelling_missing_of(&s, first);
+
+        if (missing == UINT64_MAX) {
+            fits = spelling_add(&list, first, first + 63);
+            continue;
+        }
+        for (uint64_t left = missing; left && fits; left &= left - 1) {
+            const uint32_t code = first + srt_ctz64(left);
+
+            fits = spelling_add(&list, code, code);
+        }
+    }
+    if (!fits) {
+        free(list.ranges);
+        return SORTES_E_NOMEM;
+    }
+    *ranges = list.ranges;
+    *n = list.n;
+    return SORTES_OK;
+}
