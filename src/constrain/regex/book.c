@@ -21,6 +21,7 @@ uint32_t srt_book_fail(struct srt_book *b, sortes_status status)
 void srt_book_begin(struct srt_book *b)
 {
     b->status = SORTES_OK;
+    b->work = SRT_BOOK_WORK;
     b->words.n = 0;
     b->pairs.n = 0;
     b->loops.n = 0;

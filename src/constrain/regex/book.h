@@ -35,9 +35,10 @@ enum {
     SRT_TRACK_START = 0,
     SRT_TRACK_WORD = 1,
     SRT_SOURCE_DEPTH = 1000, /* of sources; bounds every recursion */
-    SRT_FACTOR_DEPTH = 400,  /* levels that alternatives are merged at once */
+    SRT_FACTOR_DEPTH = 64, /* levels that alternatives are merged at once */
     SRT_ASSERTED_REPEAT = 1000, /* copies of a repeated body with assertions */
-    SRT_DERIVE_SLOTS = 4096
+    SRT_DERIVE_SLOTS = 4096,
+    SRT_BOOK_WORK = 1 << 23 /* words and pairs that one call may push */
 };
 
 /* ---- sources ---------------------------------------------------------------
@@ -122,6 +123,7 @@ struct srt_words {
 
 struct srt_book {
     sortes_status status;
+    uint32_t work; /* left to the call that is running */
     struct srt_regex_limits limits;
 
     struct srt_pool sets;    /* key: ranges */

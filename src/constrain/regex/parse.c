@@ -312,10 +312,24 @@ static uint32_t pattern_escaped(struct srt_pattern *p, bool *quantify)
     return srt_pattern_set(p, &s);
 }
 
+/* One code point, as the text has it. */
+static uint32_t pattern_itself(struct srt_pattern *p)
+{
+    const uint32_t code = srt_pattern_code(p);
+    const uint32_t one[1][2] = { { code, code } };
+    struct srt_code_set s = { 0 };
+
+    if (srt_book_failed(p->b))
+        return 0;
+    if (!p->ignore_case)
+        return srt_source_set(p->b, one, 1);
+    srt_code_set_add(&s, code, code);
+    return srt_pattern_set(p, &s);
+}
+
 static uint32_t pattern_atom(struct srt_pattern *p, bool *quantify)
 {
     struct srt_code_set s = { 0 };
-    uint32_t code;
 
     *quantify = true;
     if (srt_pattern_take(p, '('))
@@ -338,8 +352,7 @@ static uint32_t pattern_atom(struct srt_pattern *p, bool *quantify)
         else
             srt_code_set_add_class(&s, '.');
     } else {
-        code = srt_pattern_code(p);
-        srt_code_set_add(&s, code, code);
+        return pattern_itself(p);
     }
     if (srt_book_failed(p->b)) {
         srt_code_set_clear(&s);

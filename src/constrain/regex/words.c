@@ -28,8 +28,21 @@ static void *words_grow(struct srt_book *b, void *at, size_t *room, size_t size)
     return grown;
 }
 
+/* A call that would not end in sight fails instead. */
+static bool words_work(struct srt_book *b)
+{
+    if (b->work == 0) {
+        srt_book_fail(b, SORTES_E_LIMIT);
+        return false;
+    }
+    b->work--;
+    return true;
+}
+
 void srt_words_push(struct srt_book *b, struct srt_words *w, uint32_t word)
 {
+    if (!words_work(b))
+        return;
     if (w->n == w->room) {
         uint32_t *grown = words_grow(b, w->at, &w->room, sizeof(*w->at));
 
@@ -44,6 +57,8 @@ void srt_pairs_push(struct srt_book *b, uint64_t pair)
 {
     struct srt_pairs *p = &b->pairs;
 
+    if (!words_work(b))
+        return;
     if (p->n == p->room) {
         uint64_t *grown = words_grow(b, p->at, &p->room, sizeof(*p->at));
 
