@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""make_corpus.py - writes fuzz/corpus/{json,gguf,params,script,vocab,gbnf} anew
+"""make_corpus.py - writes fuzz/corpus/{json,gguf,params,script,vocab,gbnf,regex} anew
 
 Small inputs of our own that reach every branch a fuzzer would have to guess:
 every JSON construct, every GGUF type, every field of a request.
@@ -207,6 +207,27 @@ GBNFS = {
     "surrogates": b'root ::= [\\uD800-\\uDFFF\\uFFFF] | [^\\U00110000]\n',
 }
 
+# A pattern, and behind a byte FF what is read by it.
+REGEXES = {
+    "classes": b"[a-z\\]^-][^\\d\\s][\\w-z][]|\\W\xffb-x",
+    "escapes": b"\\t\\x41\\u0042\\u{1F600}\\ud83d\\ude00\\cJ\\0\\-\xff\tAB",
+    "counts": b"a*b+?c?d{2}e{1,}f{0,3}?{}{,2}\xffaabdde",
+    "order": b"a{5,2}",
+    "nested": b"(((a{100}){100}){100})\xffaaa",
+    "look": b"(?=.*b)(?!c)(?:(?!foo).)*(?<=a)b(?<!x)\\b\xffab",
+    "loops": b"(?:(?:(?:a|\\b)*|(?=b))*|(?!c))*\xffaa",
+    "anchors": b"^a$|\\Ab\\z|(?:^|-)c\xffc",
+    "names": b"(?<y>a|b)(?P<z>c)\\k<y>(?P=z)\\1\xffacaca",
+    "flags": b"(?i)a(?-i:b)(?s:.)stra\xc3\x9fe\xffAb\nSTRA\xe1\xba\x9ee",
+    "properties": b"\\p{Lu}\\P{L}\\p{sc=Greek}\\p{scx=Hira}\\p{Emoji}\xffA1",
+    "exponential": b"(?!.*a.{20}$).*\xffaaaaaaaaaaaaaaaaaaaaaaaa",
+    "options": b"a?" * 40 + b"a" * 40 + b"\xff" + b"a" * 60,
+    "utf8": b"[^a]{2,3}\xff\xc3\xa9\xe6\xbc\xa2\xf0\x9f\x98\x80",
+    "literals": b"|".join(b"key%d" % i for i in range(200)) + b"\xffkey1",
+    "torn": b"(?<a(b[c",
+    "empty": b"",
+}
+
 
 def write(folder, files):
     where = os.path.join(HERE, folder)
@@ -228,3 +249,4 @@ write("script",
 write("vocab", {name: content if isinstance(content, bytes)
                 else content.encode() for name, content in VOCABS.items()})
 write("gbnf", {name + ".gbnf": content for name, content in GBNFS.items()})
+write("regex", {name + ".regex": content for name, content in REGEXES.items()})

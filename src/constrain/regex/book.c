@@ -5,7 +5,6 @@
  */
 #include "constrain/regex/book.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 /* Records of sources and of terms, for each state that is allowed. */
@@ -36,19 +35,6 @@ static sortes_status book_end(struct srt_book *b, uint32_t made, srt_regex *to)
     return b->status;
 }
 
-/* Trackers 0 and 1, which every pattern shares. */
-static void book_make_trackers(struct srt_book *b)
-{
-    static const uint32_t word[4][2] = {
-        { '0', '9' }, { 'A', 'Z' }, { '_', '_' }, { 'a', 'z' }
-    };
-
-    b->trackers[SRT_TRACK_START].source = srt_source_empty(b);
-    b->n_trackers = 1;
-    (void)srt_source_tracker(b, srt_source_set(b, word, 4));
-    assert(srt_book_failed(b) || b->n_trackers == SRT_TRACK_WORD + 1);
-}
-
 sortes_status srt_book_new(struct srt_book **out,
                            const struct srt_regex_limits *limits)
 {
@@ -71,7 +57,8 @@ sortes_status srt_book_new(struct srt_book **out,
     srt_pool_init(&b->states, sizeof(struct srt_state_info), limits->max_states,
                   bytes / 2);
     srt_book_begin(b);
-    book_make_trackers(b);
+    b->trackers[SRT_TRACK_START].source = srt_source_empty(b);
+    b->n_trackers = 1;
     if (srt_book_failed(b)) {
         const sortes_status status = b->status;
 

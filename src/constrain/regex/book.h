@@ -8,8 +8,8 @@
  *
  * What a state has to know of the past (`^`, `\b`, lookbehind) are *trackers*:
  * each is a language without assertions, and is true where the text so far
- * belongs to it.  `^` is tracker 0 (the empty text), a word character before
- * is tracker 1.  A term asks with IF(tracker, yes, no).
+ * belongs to it.  `^` is tracker 0 (the empty text).  A term asks with
+ * IF(tracker, yes, no).
  *
  * Functions that make things report through b->status: once it is not OK they
  * return 0 and change nothing that lasts, so that it is looked at once, at the
@@ -33,9 +33,8 @@
 enum {
     SRT_MAX_TRACKERS = 64,
     SRT_TRACK_START = 0,
-    SRT_TRACK_WORD = 1,
     SRT_SOURCE_DEPTH = 1000, /* of sources; bounds every recursion */
-    SRT_FACTOR_DEPTH = 64, /* levels that alternatives are merged at once */
+    SRT_FACTOR_DEPTH = 64,   /* levels that alternatives are merged at once */
     SRT_ASSERTED_REPEAT = 1000, /* copies of a repeated body with assertions */
     SRT_DERIVE_SLOTS = 4096,
     SRT_BOOK_WORK = 1 << 23 /* words and pairs that one call may push */

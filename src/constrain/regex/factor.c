@@ -4,7 +4,8 @@
  *   h t | h u       = h (t | u)
  *   s t | r t       = [sr] t             sets s, r
  *   r{a,b} t | r{c,d} t = r{min,max} t   where the counts touch
- *   r{0,b} t | t    = r{0,b} t           and from r{1,b} too
+ *   h t | t         = h t                where h may be empty
+ *   r{1,b} t | t    = r{0,b} t
  *
  * The first keeps thousands of literals a tree; the third keeps one counter
  * where (a|aa){0,100} would have a hundred.
@@ -15,7 +16,8 @@
 
 enum {
     FACTOR_ROUNDS = 2,
-    FACTOR_REPEATS = 32 /* with one tail, that are compared with each other */
+    FACTOR_OPTIONS = 32, /* in a row that are seen through */
+    FACTOR_REPEATS = 32  /* with one tail, that are compared with each other */
 };
 
 static uint32_t factor_head(const struct srt_book *b, uint32_t x)
@@ -225,47 +227,93 @@ static bool factor_tails(struct srt_book *b, size_t from)
     return joined;
 }
 
-/* Operand at of the form r{0,b} t or r{1,b} t, where operand tail is t. */
-static void factor_take_tail(struct srt_book *b, size_t at, size_t tail)
+/* x is r{1,b} t. */
+static bool factor_is_once(const struct srt_book *b, uint32_t x)
 {
-    const uint32_t x = b->words.at[at];
-    const uint32_t *p;
+    const uint32_t *p = srt_term(b, factor_head(b, x), NULL);
 
-    if (!x || factor_tail(b, x) != b->words.at[tail])
-        return; /* one of them has changed meanwhile */
-    p = srt_term(b, factor_head(b, x), NULL);
-    b->words.at[at] =
-        srt_term_cat(b, srt_term_repeat(b, p[1], 0, p[3]), b->words.at[tail]);
-    b->words.at[tail] = 0;
+    return p[0] == SRT_T_REPEAT && p[2] == 1;
 }
 
-/* r{0,b} t | t and r{1,b} t | t.  The operands are sorted, and stay so. */
-static bool factor_optional(struct srt_book *b, size_t from)
+/* x is h t with an h that may be empty. */
+static bool factor_is_optional(const struct srt_book *b, uint32_t x)
 {
-    const size_t first = b->pairs.n, end = b->words.n;
-    const uint32_t *w = b->words.at;
-    size_t kept = from;
+    const struct srt_term_info *head = srt_term_info(b, factor_head(b, x));
 
-    for (size_t i = from; i < end; i++) {
-        const uint32_t *p = srt_term(b, factor_head(b, w[i]), NULL);
+    return x != b->empty && head->nullable && head->head == 0;
+}
+
+/* Pairs (operand, operand that is a tail of it), behind those that are there;
+ * once: r{1,b} t and t; else t behind a few things that may be empty. */
+static void factor_find_tails(struct srt_book *b, size_t from, bool once)
+{
+    const uint32_t *w = b->words.at;
+    const size_t n = b->words.n - from;
+
+    for (size_t i = from; i < from + n; i++) {
+        uint32_t x = w[i];
         size_t at;
 
-        if (p[0] == SRT_T_REPEAT && p[2] <= 1 &&
-            srt_words_find(w + from, end - from, factor_tail(b, w[i]), &at))
-            srt_pairs_push(b, (uint64_t)i << 32 | (from + at));
+        for (int k = 0; k < (once ? 1 : FACTOR_OPTIONS); k++) {
+            if (!(once ? factor_is_once(b, x) : factor_is_optional(b, x)))
+                break;
+            x = factor_tail(b, x);
+            if (srt_words_find(w + from, n, x, &at)) {
+                srt_pairs_push(b, (uint64_t)i << 32 | (from + at));
+                break;
+            }
+        }
     }
-    if (b->pairs.n == first || srt_book_failed(b))
-        return false;
-    for (size_t i = first; i < b->pairs.n && !srt_book_failed(b); i++)
-        factor_take_tail(b, factor_high(b, i), factor_low(b, i));
+}
+
+/* r{1,b} t | t: the first such pair that is found.  Whether there was one. */
+static bool factor_once(struct srt_book *b, size_t from)
+{
+    const size_t first = b->pairs.n;
+    bool found;
+
+    factor_find_tails(b, from, true);
+    found = b->pairs.n > first && !srt_book_failed(b);
+    if (found) {
+        const size_t at = factor_high(b, first), tail = factor_low(b, first);
+        const uint32_t *p = srt_term(b, factor_head(b, b->words.at[at]), NULL);
+        const uint32_t x = srt_term_cat(b, srt_term_repeat(b, p[1], 0, p[3]),
+                                        b->words.at[tail]);
+
+        b->words.at[at] = x;
+        b->words.at[tail] = 0;
+    }
     b->pairs.n = first;
+    return found;
+}
+
+static void factor_sort(struct srt_book *b, size_t from)
+{
+    size_t kept = from;
+
     if (srt_book_failed(b))
-        return false;
-    for (size_t i = from; i < end; i++)
+        return;
+    for (size_t i = from; i < b->words.n; i++)
         if (b->words.at[i])
             b->words.at[kept++] = b->words.at[i];
     b->words.n = from + srt_words_unique(b->words.at + from, kept - from);
-    return true;
+}
+
+/* h t | t with an h that may be empty: t goes.  The operands are sorted. */
+static void factor_optional(struct srt_book *b, size_t from)
+{
+    const size_t first = b->pairs.n;
+
+    while (factor_once(b, from) && !srt_book_failed(b))
+        factor_sort(b, from);
+    if (srt_book_failed(b))
+        return;
+    factor_find_tails(b, from, false);
+    for (size_t i = first; i < b->pairs.n; i++)
+        b->words.at[factor_low(b, i)] = 0;
+    if (b->pairs.n > first)
+        factor_sort(b, from);
+    b->pairs.n = first;
 }
 
 void srt_term_factor(struct srt_book *b, size_t from)
@@ -275,7 +323,7 @@ void srt_term_factor(struct srt_book *b, size_t from)
     if (b->depth >= SRT_FACTOR_DEPTH)
         return;
     b->depth++;
-    (void)factor_optional(b, from);
+    factor_optional(b, from);
     for (int round = 0; round < FACTOR_ROUNDS && again; round++) {
         again = !srt_book_failed(b) && factor_heads(b, from);
         if (!srt_book_failed(b))

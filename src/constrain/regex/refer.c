@@ -298,49 +298,63 @@ static uint32_t refer_put(const struct refer_task *t, uint32_t x)
     return again[2] ? srt_source_make(b, again, 3) : 0;
 }
 
-/* x with one group and all references to it replaced. */
-static uint32_t refer_replace(struct srt_pattern *p, uint32_t x, uint32_t group,
-                              size_t *copies)
+static uint32_t refer_resolve(struct srt_pattern *p, uint32_t x, size_t next,
+                              size_t copies);
+
+/*
+ * x with one group and all references to it replaced, and then the groups that
+ * end later: in each copy by itself, where every group still is but once.
+ */
+static uint32_t refer_replace(struct srt_pattern *p, uint32_t x, size_t next,
+                              size_t copies)
 {
     struct srt_words *w = &p->b->words;
     const size_t from = w->n;
-    struct refer_task t = { .p = p, .group = group };
-    const uint32_t content = refer_find(p, x, group);
+    struct refer_task t = { .p = p, .group = p->closed.at[next] };
+    const uint32_t content = refer_find(p, x, t.group);
     size_t strings;
 
     if (content)
         refer_strings(p, content);
     strings = w->n;
-    *copies *= strings - from + 1;
-    if (*copies > SRT_PATTERN_COPIES)
-        srt_pattern_fail(p, SORTES_E_LIMIT, p->groups[group].name,
+    copies *= strings - from + 1;
+    if (copies > SRT_PATTERN_COPIES || next > SRT_PATTERN_COPIES)
+        srt_pattern_fail(p, SORTES_E_LIMIT, p->groups[t.group].name,
                          "backreferences to more than 4096 texts");
     if (srt_book_failed(p->b)) {
         w->n = from;
         return 0;
     }
-    srt_words_push(p->b, w, refer_put(&t, x));
+    srt_words_push(p->b, w,
+                   refer_resolve(p, refer_put(&t, x), next + 1, copies));
     t.taken = true;
     for (size_t i = from; i < strings && !srt_book_failed(p->b); i++) {
         t.string = w->at[i];
-        srt_words_push(p->b, w, refer_put(&t, x));
+        srt_words_push(p->b, w,
+                       refer_resolve(p, refer_put(&t, x), next + 1, copies));
     }
     x = srt_source_or_words(p->b, strings);
     w->n = from;
     return x;
 }
 
+/* What a group holds ends before it: its references are gone by then. */
+static uint32_t refer_resolve(struct srt_pattern *p, uint32_t x, size_t next,
+                              size_t copies)
+{
+    while (next < p->closed.n && !p->groups[p->closed.at[next]].referred)
+        next++;
+    if (x == 0 || next == p->closed.n || srt_book_failed(p->b))
+        return x;
+    return refer_replace(p, x, next, copies);
+}
+
 uint32_t srt_pattern_resolve(struct srt_pattern *p, uint32_t x)
 {
-    size_t copies = 1;
-
     struct refer_task nothing = { .p = p };
 
     /* The groups that are not referred to are only parentheses. */
     x = x ? refer_put(&nothing, x) : 0;
-    /* What a group holds was closed before it: its references are gone. */
-    for (size_t i = 0; i < p->closed.n && x && !srt_book_failed(p->b); i++)
-        if (p->groups[p->closed.at[i]].referred)
-            x = refer_replace(p, x, p->closed.at[i], &copies);
+    x = refer_resolve(p, x, 0, 1);
     return srt_book_failed(p->b) ? 0 : x;
 }
