@@ -33,16 +33,15 @@ struct epoch_chunk {
 /* Two levels of blocks: the upper one would be too long for a small grammar
  * if it were there at once. */
 enum { EPOCH_TOP_BITS = 8 };
-#define EPOCH_TOPS (EPOCH_BLOCKS >> EPOCH_TOP_BITS)
+/* One more: states are numbered from 1 to SRT_POOL_MAX. */
+#define EPOCH_TOPS ((EPOCH_BLOCKS >> EPOCH_TOP_BITS) + 1)
 
 struct epoch_blocks {
     _Atomic(struct epoch_entry *) block[1 << EPOCH_TOP_BITS];
 };
 
 struct srt_epoch {
-    struct srt_shared shared; /* first */
-    size_t n_bytes, limit;
-    size_t n_masks;
+    size_t n_bytes, n_masks;
     struct epoch_chunk *chunks;
     _Atomic(struct epoch_blocks *) top[EPOCH_TOPS];
 };
@@ -50,41 +49,39 @@ struct srt_epoch {
 /* ---- epochs ----------------------------------------------------------------
  */
 
-static void epoch_destroy(struct srt_shared *shared)
+/* Nobody uses it. */
+static void epoch_clear(struct srt_epoch *e)
 {
-    struct srt_epoch *e = (struct srt_epoch *)shared;
-
     for (struct epoch_chunk *c = e->chunks; c;) {
         struct epoch_chunk *next = c->next;
 
         free(c);
         c = next;
     }
-    free(e);
+    e->chunks = NULL;
+    e->n_bytes = 0;
+    e->n_masks = 0;
+    for (size_t i = 0; i < EPOCH_TOPS; i++)
+        atomic_store_explicit(&e->top[i], NULL, memory_order_relaxed);
 }
 
-static struct srt_epoch *epoch_new(size_t limit)
+/* The chunk that n bytes are taken from. */
+static size_t epoch_chunk_size(size_t n_bytes)
 {
-    struct srt_epoch *e = calloc(1, sizeof(*e));
-
-    if (e) {
-        srt_shared_init(&e->shared, epoch_destroy);
-        e->limit = limit;
-    }
-    return e;
+    return n_bytes > EPOCH_CHUNK / 4 ? n_bytes : EPOCH_CHUNK;
 }
 
 /* Zeroed, aligned to 8; NULL: the epoch is full.  The lock is held. */
-static void *epoch_take(struct srt_epoch *e, size_t n_bytes)
+static void *epoch_take(struct srt_epoch *e, size_t limit, size_t n_bytes)
 {
     struct epoch_chunk *c = e->chunks;
     void *memory;
 
     n_bytes = (n_bytes + 7) / 8 * 8;
     if (!c || c->size - c->used < n_bytes) {
-        const size_t size = n_bytes > EPOCH_CHUNK / 4 ? n_bytes : EPOCH_CHUNK;
+        const size_t size = epoch_chunk_size(n_bytes);
 
-        if (size > e->limit || e->n_bytes > e->limit - size)
+        if (size > limit || e->n_bytes > limit - size)
             return NULL;
         c = calloc(1, sizeof(*c) + size);
         if (!c)
@@ -121,7 +118,8 @@ static struct epoch_entry *epoch_find(struct srt_epoch *e, uint32_t state)
 }
 
 /* The lock is held. */
-static struct epoch_entry *epoch_entry(struct srt_epoch *e, uint32_t state)
+static struct epoch_entry *epoch_entry(struct srt_epoch *e, size_t limit,
+                                       uint32_t state)
 {
     const uint32_t top = state >> (EPOCH_BLOCK_BITS + EPOCH_TOP_BITS);
     const uint32_t at =
@@ -131,14 +129,14 @@ static struct epoch_entry *epoch_entry(struct srt_epoch *e, uint32_t state)
     struct epoch_entry *block;
 
     if (!blocks) {
-        blocks = epoch_take(e, sizeof(*blocks));
+        blocks = epoch_take(e, limit, sizeof(*blocks));
         if (!blocks)
             return NULL;
         atomic_store_explicit(&e->top[top], blocks, memory_order_release);
     }
     block = atomic_load_explicit(&blocks->block[at], memory_order_relaxed);
     if (!block) {
-        block = epoch_take(e, EPOCH_BLOCK * sizeof(*block));
+        block = epoch_take(e, limit, EPOCH_BLOCK * sizeof(*block));
         if (!block)
             return NULL;
         atomic_store_explicit(&blocks->block[at], block, memory_order_release);
@@ -147,49 +145,57 @@ static struct epoch_entry *epoch_entry(struct srt_epoch *e, uint32_t state)
 }
 
 /*
- * Puts an empty epoch in place of the current one.  Not while an older one is
- * still held by some cursor: memory would have no bound.  The lock is held.
+ * Puts the other epoch, emptied, in place of the current one; not while a call
+ * still stands on it.  The lock is held.
+ *
+ * A call counts itself in and then looks again whether its epoch is the
+ * current one; here the count is read after the epoch has ceased to be that.
+ * All four are sequentially consistent: either the call sees that it came too
+ * late, or it is seen here.
  */
 static void cache_turn(struct srt_cache *c)
 {
-    struct srt_epoch *e;
+    const unsigned other =
+        !atomic_load_explicit(&c->current, memory_order_relaxed);
 
-    if (c->old) {
-        if (atomic_load_explicit(&c->old->shared.holders,
-                                 memory_order_acquire) > 1)
+    for (size_t i = 0; i < SRT_CACHE_SHARDS; i++)
+        if (atomic_load(&c->shard[i].calls[other]) > 0)
             return;
-        srt_shared_release(&c->old->shared);
-        c->old = NULL;
-    }
-    e = epoch_new(c->epoch_bytes);
-    if (!e)
-        return;
-    c->old = atomic_load_explicit(&c->current, memory_order_relaxed);
-    atomic_store_explicit(&c->current, e, memory_order_release);
+    epoch_clear(&c->epoch[other]);
+    atomic_store(&c->current, other);
     c->flushes++;
 }
 
-/* epoch_take on a cursor's epoch; a full one makes room for the next. */
-static void *cursor_take(struct srt_cursor *cursor, size_t n_bytes)
+/* A full epoch makes room for the next, if what was too much fits into one. */
+static void cursor_full(struct srt_cursor *cursor, size_t n_bytes)
 {
     struct srt_cache *c = cursor->cache;
-    void *memory = epoch_take(cursor->epoch, n_bytes);
+    const size_t size = epoch_chunk_size(n_bytes);
 
-    if (!memory && cursor->epoch ==
-                       atomic_load_explicit(&c->current, memory_order_relaxed))
+    if (size + (size == EPOCH_CHUNK ? 0 : EPOCH_CHUNK) <= c->epoch_bytes &&
+        cursor->epoch ==
+            &c->epoch[atomic_load_explicit(&c->current, memory_order_relaxed)])
         cache_turn(c);
+}
+
+static void *cursor_take(struct srt_cursor *cursor, size_t n_bytes)
+{
+    void *memory =
+        epoch_take(cursor->epoch, cursor->cache->epoch_bytes, n_bytes);
+
+    if (!memory)
+        cursor_full(cursor, n_bytes);
     return memory;
 }
 
 static struct epoch_entry *cursor_entry(struct srt_cursor *cursor,
                                         uint32_t state)
 {
-    struct srt_cache *c = cursor->cache;
-    struct epoch_entry *entry = epoch_entry(cursor->epoch, state);
+    struct epoch_entry *entry =
+        epoch_entry(cursor->epoch, cursor->cache->epoch_bytes, state);
 
-    if (!entry && cursor->epoch ==
-                      atomic_load_explicit(&c->current, memory_order_relaxed))
-        cache_turn(c);
+    if (!entry)
+        cursor_full(cursor, EPOCH_BLOCK * sizeof(*entry));
     return entry;
 }
 
@@ -199,12 +205,10 @@ static struct epoch_entry *cursor_entry(struct srt_cursor *cursor,
 static void cache_destroy(struct srt_shared *shared)
 {
     struct srt_cache *c = (struct srt_cache *)shared;
-    struct srt_epoch *e = atomic_load(&c->current);
 
-    if (e)
-        srt_shared_release(&e->shared);
-    if (c->old)
-        srt_shared_release(&c->old->shared);
+    for (int i = 0; c->epoch && i < 2; i++)
+        epoch_clear(&c->epoch[i]);
+    free(c->epoch);
     srt_lock_destroy(&c->lock);
     srt_shared_release(&c->machine->shared);
     sortes_vocab_free(c->vocab);
@@ -226,20 +230,18 @@ sortes_status srt_cache_new(struct srt_cache **out, struct srt_machine *machine,
     srt_lock_init(&c->lock);
     c->machine = machine;
     c->epoch_bytes = budget / 2;
+    c->epoch = calloc(2, sizeof(*c->epoch));
+    if (!c->epoch)
+        status = SORTES_E_NOMEM;
     if (v) {
         c->vocab = sortes_vocab_retain(v);
-        status = srt_tree_of(&c->tree, v, machine->literal);
     }
+    if (v && status == SORTES_OK)
+        status = srt_tree_of(&c->tree, v, machine->literal);
     for (int byte = 0; byte < 256; byte++)
         if (srt_alphabet_has(&machine->alphabet, (uint8_t)byte) &&
             c->class_size[machine->class_of[byte]] < 255)
             c->class_size[machine->class_of[byte]]++;
-    if (status == SORTES_OK) {
-        struct srt_epoch *e = epoch_new(c->epoch_bytes);
-
-        atomic_init(&c->current, e);
-        status = e ? SORTES_OK : SORTES_E_NOMEM;
-    }
     if (status != SORTES_OK) {
         srt_shared_release(&c->shared);
         return status;
@@ -251,51 +253,54 @@ sortes_status srt_cache_new(struct srt_cache **out, struct srt_machine *machine,
 /* ---- cursors
  * ----------------------------------------------------------------- */
 
-/* The lock keeps the epoch from being let go between the two. */
-static void cursor_hold(struct srt_cursor *cursor)
-{
-    struct srt_cache *c = cursor->cache;
-
-    srt_lock_take(&c->lock);
-    cursor->epoch = atomic_load_explicit(&c->current, memory_order_relaxed);
-    srt_shared_retain(&cursor->epoch->shared);
-    srt_lock_release(&c->lock);
-}
-
-sortes_status srt_cursor_init(struct srt_cursor *cursor,
-                              struct srt_cache *cache)
+void srt_cursor_init(struct srt_cursor *cursor, struct srt_cache *cache)
 {
     srt_shared_retain(&cache->shared);
     memset(cursor, 0, sizeof(*cursor));
     cursor->cache = cache;
-    cursor_hold(cursor);
-    return SORTES_OK;
+    /* Cursors lie in memory of their own, some hundred bytes apart. */
+    cursor->shard = &cache->shard[(uintptr_t)cursor / 256 % SRT_CACHE_SHARDS];
 }
 
 void srt_cursor_share(struct srt_cursor *to, const struct srt_cursor *from)
 {
-    *to = *from;
-    srt_shared_retain(&to->cache->shared);
-    srt_shared_retain(&to->epoch->shared);
+    srt_cursor_init(to, from->cache);
+    to->hits = from->hits;
+    to->misses = from->misses;
 }
 
 void srt_cursor_free(struct srt_cursor *cursor)
 {
-    if (!cursor->cache)
-        return;
-    srt_shared_release(&cursor->epoch->shared);
-    srt_shared_release(&cursor->cache->shared);
+    if (cursor->cache)
+        srt_shared_release(&cursor->cache->shared);
     memset(cursor, 0, sizeof(*cursor));
 }
 
-void srt_cursor_refresh(struct srt_cursor *cursor)
+void srt_cursor_enter(struct srt_cursor *cursor)
 {
-    if (SRT_UNLIKELY(cursor->epoch !=
-                     atomic_load_explicit(&cursor->cache->current,
-                                          memory_order_acquire))) {
-        srt_shared_release(&cursor->epoch->shared);
-        cursor_hold(cursor);
+    struct srt_cache *c = cursor->cache;
+    unsigned current;
+
+    if (cursor->depth++ > 0)
+        return;
+    for (;;) {
+        current = atomic_load_explicit(&c->current, memory_order_acquire);
+        atomic_fetch_add(&cursor->shard->calls[current], 1);
+        if (atomic_load(&c->current) == current)
+            break; /* otherwise it may have been emptied meanwhile */
+        atomic_fetch_sub(&cursor->shard->calls[current], 1);
     }
+    cursor->epoch = &c->epoch[current];
+    cursor->current = current;
+}
+
+void srt_cursor_leave(struct srt_cursor *cursor)
+{
+    if (--cursor->depth > 0)
+        return;
+    cursor->epoch = NULL;
+    atomic_fetch_sub_explicit(&cursor->shard->calls[cursor->current], 1,
+                              memory_order_release);
 }
 
 void srt_cursor_flush(struct srt_cursor *cursor)
@@ -303,7 +308,6 @@ void srt_cursor_flush(struct srt_cursor *cursor)
     srt_lock_take(&cursor->cache->lock);
     cache_turn(cursor->cache);
     srt_lock_release(&cursor->cache->lock);
-    srt_cursor_refresh(cursor);
 }
 
 void srt_cursor_stats(const struct srt_cursor *cursor,
@@ -312,10 +316,10 @@ void srt_cursor_stats(const struct srt_cursor *cursor,
     struct srt_cache *c = cursor->cache;
 
     srt_lock_take(&c->lock);
-    stats->n_masks = cursor->epoch->n_masks;
-    stats->cache_bytes = cursor->epoch->n_bytes;
-    if (c->old && c->old != cursor->epoch)
-        stats->cache_bytes += c->old->n_bytes;
+    stats->n_masks =
+        c->epoch[atomic_load_explicit(&c->current, memory_order_relaxed)]
+            .n_masks;
+    stats->cache_bytes = c->epoch[0].n_bytes + c->epoch[1].n_bytes;
     stats->flushes = c->flushes;
     srt_lock_release(&c->lock);
     stats->hits = cursor->hits;

@@ -3,10 +3,11 @@
  * transitions and masks, by state
  *
  * Both are caches: they may be flushed at any time and are made anew; results
- * never depend on them.  They live in an epoch, a block of memory within half
- * the grammar's budget.  A full epoch is replaced by an empty one and freed by
- * the last cursor that stands on it; while an old one is still held, nothing
- * more is remembered.
+ * never depend on them.  There are two epochs, each memory within half the
+ * grammar's budget.  When the current one is full, the other is emptied and
+ * takes its place; calls that are under way stay on the full one, and only
+ * while they do can it not be emptied in turn.  A matcher that rests stands on
+ * none.
  *
  * A hit takes no lock and no memory: it follows atomic pointers.
  *
@@ -20,6 +21,14 @@
 
 struct srt_epoch;
 
+enum { SRT_CACHE_SHARDS = 8 };
+
+/* Calls under way, by epoch; counted apart so that threads seldom meet. */
+struct srt_cache_shard {
+    atomic_uint calls[2];
+    char apart[64 - 2 * sizeof(atomic_uint)];
+};
+
 struct srt_cache {
     struct srt_shared shared; /* first */
     struct srt_machine *machine;
@@ -28,30 +37,37 @@ struct srt_cache {
     size_t epoch_bytes;
     uint8_t class_size[256]; /* bytes of the alphabet in a class; 255: more */
 
-    struct srt_lock lock; /* guards what follows, and adding to the epoch */
-    _Atomic(struct srt_epoch *) current;
-    struct srt_epoch *old; /* held until it can be freed; NULL: none */
+    struct srt_epoch *epoch; /* two of them */
+    struct srt_lock lock;    /* guards changes to the epochs, and flushes */
+    atomic_uint current;     /* 0 or 1 */
     uint64_t flushes;
+    struct srt_cache_shard shard[SRT_CACHE_SHARDS];
 };
 
 /* A matcher's hold on the cache.  One thread at a time. */
 struct srt_cursor {
     struct srt_cache *cache;
-    struct srt_epoch *epoch;
-    uint64_t hits, misses; /* of masks */
+    struct srt_cache_shard *shard;
+    struct srt_epoch *epoch; /* during a call */
+    unsigned current;        /* its number */
+    unsigned depth;          /* of calls inside one another */
+    uint64_t hits, misses;   /* of masks */
 };
 
 /* The machine is taken over, v held; v NULL: bytes alone. */
 sortes_status srt_cache_new(struct srt_cache **out, struct srt_machine *machine,
                             sortes_vocab *v, size_t budget);
 
-sortes_status srt_cursor_init(struct srt_cursor *cursor,
-                              struct srt_cache *cache);
+void srt_cursor_init(struct srt_cursor *cursor, struct srt_cache *cache);
 void srt_cursor_share(struct srt_cursor *to, const struct srt_cursor *from);
 void srt_cursor_free(struct srt_cursor *cursor);
 
-/* Goes on to the current epoch: at the start of every public call. */
-void srt_cursor_refresh(struct srt_cursor *cursor);
+/* Around every public call that asks for states or masks: what is found in
+ * the epoch stays there until the call is left.  Calls may nest. */
+void srt_cursor_enter(struct srt_cursor *cursor);
+void srt_cursor_leave(struct srt_cursor *cursor);
+
+/* Forgets, if no call of another thread keeps it from that. */
 void srt_cursor_flush(struct srt_cursor *cursor);
 
 /* Masks, bytes and flushes of the current epoch and the cache. */

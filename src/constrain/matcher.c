@@ -128,7 +128,10 @@ static sortes_status matcher_room(sortes_matcher *m, size_t n)
     return SORTES_OK;
 }
 
-/* The grammar's own bytes from place on. */
+/*
+ * The grammar's own bytes from place on.  place->trail, which is not the
+ * caller's at first, is so on success.
+ */
 static sortes_status matcher_bytes(sortes_matcher *m, struct srt_place *place,
                                    const uint8_t *bytes, size_t n, bool dry,
                                    size_t *n_ok)
@@ -209,6 +212,7 @@ sortes_status srt_matcher_follow(sortes_matcher *m,
     size_t used = 0;
 
     *next = *from;
+    next->trail = NULL;
     *n_ok = 0;
     if (from->asleep && !from->finished)
         return srt_trigger_follow(m, from, word, next, n_ok);
@@ -216,18 +220,22 @@ sortes_status srt_matcher_follow(sortes_matcher *m,
         return SORTES_E_NO_TOKEN;
     status = srt_matcher_before(m, next, word, &used);
     if (status == SORTES_OK && next->left == 0 && next->close == 0) {
-        if (used == word->n && used > 0) /* all of it came before the text */
-            next->trail = NULL;
-        else if (used > 0 ? !matcher_has_rest(m, word->token) : !spelled)
-            status = SORTES_E_NO_TOKEN;
-        else
-            status = matcher_bytes(m, next, word->bytes + used, word->n - used,
-                                   dry, n_ok);
+        next->trail = from->trail;
+        if (used < word->n || used == 0) { /* else: all before the text */
+            status = (used ? matcher_has_rest(m, word->token) : spelled)
+                         ? matcher_bytes(m, next, word->bytes + used,
+                                         word->n - used, dry, n_ok)
+                         : SORTES_E_NO_TOKEN;
+            if (status != SORTES_OK) /* a token by itself changes no trail */
+                next->trail = dry ? NULL : srt_trail_hold(from->trail);
+        }
         if (status == SORTES_OK && word->token >= 0 &&
             machine->type->token_may_end &&
             !machine->type->token_may_end(machine, next->state))
             status = SORTES_E_NO_TOKEN;
         status = matcher_token(m, from, word->token, next, status);
+        if (status != SORTES_OK)
+            srt_trail_drop(next->trail);
     }
     *n_ok += used;
     return status;
@@ -285,11 +293,12 @@ sortes_status sortes_matcher_advance(sortes_matcher *m, const int32_t *tokens,
     if (m == NULL || (tokens == NULL && n > 0) ||
         m->cursor.cache->vocab == NULL)
         return SORTES_E_ARGUMENT;
-    srt_cursor_refresh(&m->cursor);
+    srt_cursor_enter(&m->cursor);
     while (done < n && status == SORTES_OK) {
         status = matcher_go(m, tokens[done]);
         done += status == SORTES_OK;
     }
+    srt_cursor_leave(&m->cursor);
     if (n_ok)
         *n_ok = done;
     if (status != SORTES_OK)
@@ -307,11 +316,12 @@ sortes_status sortes_matcher_advance_bytes(sortes_matcher *m, const char *bytes,
 
     if (m == NULL || (bytes == NULL && n > 0))
         return SORTES_E_ARGUMENT;
-    srt_cursor_refresh(&m->cursor);
     entry.text = srt_trace_bytes_new(bytes, n);
     if (entry.text == NULL)
         return SORTES_E_NOMEM;
+    srt_cursor_enter(&m->cursor);
     status = srt_matcher_follow(m, &m->place, &word, false, &entry.place, &ok);
+    srt_cursor_leave(&m->cursor);
     if (n_ok)
         *n_ok = ok;
     if (status != SORTES_OK) {
@@ -335,7 +345,8 @@ sortes_status sortes_matcher_rollback(sortes_matcher *m, size_t n)
 
 int sortes_matcher_is_accepting(const sortes_matcher *m)
 {
-    return m != NULL && matcher_accepts(m, &m->place);
+    /* What ended while it was thinking is no text. */
+    return m != NULL && m->place.close == 0 && matcher_accepts(m, &m->place);
 }
 
 int sortes_matcher_is_finished(const sortes_matcher *m)
@@ -360,8 +371,9 @@ int sortes_matcher_allows(sortes_matcher *m, int32_t token)
                m->place.asleep;
     if (m->place.asleep && m->cursor.cache->machine->literal)
         return 1;
-    srt_cursor_refresh(&m->cursor);
+    srt_cursor_enter(&m->cursor);
     status = srt_matcher_follow(m, &m->place, &word, true, &next, &n_ok);
+    srt_cursor_leave(&m->cursor);
     if (m->place.asleep && status == SORTES_OK)
         srt_trail_drop(next.trail);
     if (status != SORTES_OK && status != SORTES_E_NO_TOKEN)
@@ -372,13 +384,12 @@ int sortes_matcher_allows(sortes_matcher *m, int32_t token)
 /* ---- masks
  * ------------------------------------------------------------------------ */
 
-static sortes_status matcher_mask(sortes_matcher *m, uint32_t *words)
+static sortes_status matcher_mask_text(sortes_matcher *m, uint32_t *words)
 {
     struct srt_cache *c = m->cursor.cache;
     const struct srt_machine_type *type = c->machine->type;
     sortes_status status;
 
-    srt_cursor_refresh(&m->cursor);
     if (m->place.finished) {
         memset(words, 0, c->tree->n_words * sizeof(*words));
         for (size_t i = 0; i < c->tree->n_ends; i++)
@@ -393,6 +404,16 @@ static sortes_status matcher_mask(sortes_matcher *m, uint32_t *words)
     if (status == SORTES_OK && type->forbid)
         status = type->forbid(c->machine, m->place.trail, m->place.state,
                               &m->cursor, words);
+    return status;
+}
+
+static sortes_status matcher_mask(sortes_matcher *m, uint32_t *words)
+{
+    sortes_status status;
+
+    srt_cursor_enter(&m->cursor);
+    status = matcher_mask_text(m, words);
+    srt_cursor_leave(&m->cursor);
     return status;
 }
 
@@ -493,7 +514,6 @@ void sortes_matcher_stats(const sortes_matcher *m, sortes_grammar_stats *stats)
 
 void sortes_matcher_flush(sortes_matcher *m)
 {
-    srt_cursor_refresh(&m->cursor);
     srt_cursor_flush(&m->cursor);
 }
 

@@ -42,6 +42,8 @@ static sortes_status save_entry(void *ctx, const struct srt_trace_entry *e)
 {
     struct save_writer *w = ctx;
 
+    if (e->text && e->text->n > UINT32_MAX)
+        return SORTES_E_LIMIT;
     save_u32(w, (uint32_t)e->token);
     if (e->text) {
         save_u32(w, (uint32_t)e->text->n);

@@ -51,22 +51,12 @@ static void use_put(char *bytes, size_t room, size_t *n, uint8_t byte)
 /* A chain of forced bytes that never ends is cut at this length. */
 enum { FORCED_MAX = 1 << 16 };
 
-sortes_status sortes_matcher_forced(sortes_matcher *m, char *bytes, size_t room,
-                                    size_t *n)
+/* The grammar's own forced bytes from state on. */
+static sortes_status use_forced(sortes_matcher *m, uint32_t state, char *bytes,
+                                size_t room, size_t *n)
 {
-    const struct srt_machine *machine;
-    uint32_t state;
+    const struct srt_machine *machine = m->cursor.cache->machine;
 
-    if (m == NULL || n == NULL || (bytes == NULL && room > 0))
-        return SORTES_E_ARGUMENT;
-    *n = 0;
-    if (m->place.finished || m->place.close || m->place.asleep)
-        return SORTES_OK;
-    srt_cursor_refresh(&m->cursor);
-    machine = m->cursor.cache->machine;
-    state = m->place.state;
-    for (uint32_t i = m->place.left; i > 0; i--)
-        use_put(bytes, room, n, m->prefix->bytes[m->prefix->n - i]);
     while (*n < FORCED_MAX && !machine->type->accepts(machine, state)) {
         sortes_status status;
         int only;
@@ -79,6 +69,24 @@ sortes_status sortes_matcher_forced(sortes_matcher *m, char *bytes, size_t room,
         use_put(bytes, room, n, (uint8_t)only);
     }
     return SORTES_OK;
+}
+
+sortes_status sortes_matcher_forced(sortes_matcher *m, char *bytes, size_t room,
+                                    size_t *n)
+{
+    sortes_status status;
+
+    if (m == NULL || n == NULL || (bytes == NULL && room > 0))
+        return SORTES_E_ARGUMENT;
+    *n = 0;
+    if (m->place.finished || m->place.close || m->place.asleep)
+        return SORTES_OK;
+    for (uint32_t i = m->place.left; i > 0; i--)
+        use_put(bytes, room, n, m->prefix->bytes[m->prefix->n - i]);
+    srt_cursor_enter(&m->cursor);
+    status = use_forced(m, m->place.state, bytes, room, n);
+    srt_cursor_leave(&m->cursor);
+    return status;
 }
 
 /* ---- as a sampler's constraint

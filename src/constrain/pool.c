@@ -207,7 +207,8 @@ sortes_status srt_pool_intern(struct srt_pool *p, const void *key,
         return status;
     r = srt_pool_take(p, sizeof(*r) + p->payload + n_bytes);
     if (!r)
-        return pool_why(p, POOL_CHUNK > n_bytes ? POOL_CHUNK : n_bytes);
+        return pool_why(p, sizeof(*p->arena) +
+                               (POOL_CHUNK > n_bytes ? POOL_CHUNK : n_bytes));
     bucket = &p->buckets[hash & (p->n_buckets - 1)];
     r->hash = hash;
     r->n_bytes = (uint32_t)n_bytes;

@@ -9,8 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compiler.h"
-#include "sortes.h"
+#include "constrain/matcher.h"
 #include "support/small_vocab.h"
 
 #include <string.h>
@@ -245,6 +244,70 @@ static void a_batch_is_its_masks(void **state)
     tear_down(&f);
 }
 
+/*
+ * A machine with trails that knows tokens as well: SPECIAL stays where it is,
+ * ABC is refused wherever its bytes lead, and no token ends behind a digit.
+ */
+static sortes_status special_step_token(struct srt_machine *m, uint32_t at,
+                                        int32_t token, uint32_t by_bytes,
+                                        uint32_t *next)
+{
+    (void)m;
+    *next = token == SPECIAL ? at : token == ABC ? SRT_DEAD : by_bytes;
+    return SORTES_OK;
+}
+
+static bool special_may_end(const struct srt_machine *m, uint32_t at)
+{
+    uint32_t next;
+
+    /* Behind a digit, another one may follow. */
+    return m->type->step((struct srt_machine *)(uintptr_t)m, at, '0', &next) !=
+               SORTES_OK ||
+           next != at;
+}
+
+static void what_a_token_leaves_of_a_trail(void **state)
+{
+    struct fixture f = { 0 };
+    struct srt_machine_type type;
+    const struct srt_trail *trail;
+    size_t holders;
+
+    (void)state;
+    f.v = small_vocab(NULL, matcher_tokens, SRT_COUNT(matcher_tokens));
+    f.g = small_grammar("json_object", NULL, NULL);
+    type = *f.g->bytes->type;
+    type.step_token = special_step_token;
+    type.token_may_end = special_may_end;
+    f.g->bytes->type = &type;
+    f.m = small_matcher(f.g, f.v);
+    assert_int_equal(sortes_matcher_advance_bytes(f.m, "{\"k\":1,\"", 8, NULL),
+                     SORTES_OK);
+    trail = f.m->place.trail;
+    assert_non_null(trail);
+    holders = trail->shared.holders;
+    assert_int_equal(
+        sortes_matcher_advance(f.m, (const int32_t[]){ SPECIAL }, 1, NULL),
+        SORTES_OK);
+    assert_ptr_equal(f.m->place.trail, trail);
+    assert_int_equal(trail->shared.holders, holders + 1);
+    assert_int_equal(sortes_matcher_allows(f.m, ABC), 0);
+    assert_int_equal(
+        sortes_matcher_advance(f.m, (const int32_t[]){ ABC }, 1, NULL),
+        SORTES_E_NO_TOKEN);
+    assert_int_equal(trail->shared.holders, holders + 1);
+    assert_int_equal(sortes_matcher_advance_bytes(f.m, "x\":", 3, NULL),
+                     SORTES_OK);
+    trail = f.m->place.trail;
+    holders = trail->shared.holders;
+    assert_int_equal(
+        sortes_matcher_advance(f.m, (const int32_t[]){ '1' }, 1, NULL),
+        SORTES_E_NO_TOKEN);
+    assert_int_equal(trail->shared.holders, holders);
+    tear_down(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +319,7 @@ int main(void)
         cmocka_unit_test(arguments_are_checked),
         cmocka_unit_test(a_list_says_how_many_there_are),
         cmocka_unit_test(a_batch_is_its_masks),
+        cmocka_unit_test(what_a_token_leaves_of_a_trail),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -174,6 +174,23 @@ static void a_tag_may_overlap_itself(void **state)
     tear_down(&f);
 }
 
+/* An end token may come while the grammar sleeps; there is no text then. */
+static void an_end_in_the_thinking_is_no_text(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    set_up(&f, "low", NULL);
+    assert_int_equal(sortes_matcher_think(f.m, "</think>", 8), SORTES_OK);
+    small_advance(f.m, f.v, "z");
+    assert_int_equal(
+        sortes_matcher_advance(f.m, (const int32_t[]){ END }, 1, NULL),
+        SORTES_OK);
+    assert_int_equal(sortes_matcher_is_finished(f.m), 1);
+    assert_int_equal(sortes_matcher_is_accepting(f.m), 0);
+    tear_down(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +200,7 @@ int main(void)
         cmocka_unit_test(thoughts_are_free_until_the_tag),
         cmocka_unit_test(a_special_token_may_be_the_tag),
         cmocka_unit_test(a_tag_may_overlap_itself),
+        cmocka_unit_test(an_end_in_the_thinking_is_no_text),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -116,6 +116,27 @@ static void limits_leave_the_pool_as_it_was(void **state)
     fail_msg("64 KiB were taken of 32");
 }
 
+/* The chunk for a record is what does not fit, and not for want of memory. */
+static void a_limit_of_bytes_is_called_one(void **state)
+{
+    struct srt_pool p;
+    uint32_t number, i = 0;
+    size_t tables;
+
+    (void)state;
+    srt_pool_init(&p, 0, 1000, 1 << 20);
+    assert_int_equal(srt_pool_intern(&p, &i, sizeof(i), &number, NULL),
+                     SORTES_OK);
+    tables = p.n_bytes - sizeof(void *) - 3 * sizeof(uint64_t) - (16 << 10);
+    srt_pool_clear(&p);
+    for (size_t more = 0; more < 32; more += 8) {
+        srt_pool_init(&p, 0, 1000, tables + (16 << 10) + more);
+        assert_int_equal(srt_pool_intern(&p, &i, sizeof(i), &number, NULL),
+                         SORTES_E_LIMIT);
+        srt_pool_clear(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +144,7 @@ int main(void)
         cmocka_unit_test(lengths_are_part_of_the_key),
         cmocka_unit_test(records_never_move),
         cmocka_unit_test(limits_leave_the_pool_as_it_was),
+        cmocka_unit_test(a_limit_of_bytes_is_called_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

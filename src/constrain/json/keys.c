@@ -251,6 +251,7 @@ static sortes_status key_path(const struct srt_key_mask *mask, int32_t token,
     p->path.bytes = (const uint8_t *)sortes_vocab_piece(
         mask->cursor->cache->vocab, token, &n);
     p->states = p->space;
+    p->live = false;
     if (n >= SRT_COUNT(p->space)) {
         p->states = malloc((n + 1) * sizeof(*p->states));
         if (!p->states)
@@ -326,12 +327,17 @@ static sortes_status key_try_all(const struct srt_key_mask *mask,
     const struct srt_cache *c = mask->cursor->cache;
     sortes_status status = SORTES_OK;
 
-    for (size_t i = 0; i < c->tree->n_tokens && status == SORTES_OK; i++) {
-        size_t n;
-        const char *bytes = sortes_vocab_piece(c->vocab, (int32_t)i, &n);
+    for (size_t i = 0; i < c->tree->n_words; i++) {
+        uint32_t left = mask->words[i];
 
-        if (srt_bit_get(mask->words, (int32_t)i) && memchr(bytes, '"', n))
-            status = key_try(mask, trail, (int32_t)i);
+        for (; left && status == SORTES_OK; left &= left - 1) {
+            const int32_t token = (int32_t)(32 * i + srt_ctz64(left));
+            size_t n;
+            const char *bytes = sortes_vocab_piece(c->vocab, token, &n);
+
+            if (memchr(bytes, '"', n))
+                status = key_try(mask, trail, token);
+        }
     }
     return status;
 }
