@@ -2,9 +2,10 @@
  * fuzz_params.c - any bytes as a request, and as a parameter's text
  *
  * The first byte says which: a parameter's number, or above those a request,
- * from 252 on in one of the other formats; 252 is rMLX's.  What is refused
- * changes nothing and says why; what is taken is inside the bounds that the
- * engine's own format gives.
+ * from 251 on in one of the other formats; 251 is mlx-lm's, 252 rMLX's, and 250
+ * a text for mlx-lm's parameter of the second byte.  What is refused changes
+ * nothing and says why; what is taken is inside the bounds that the engine's
+ * own format gives.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -66,6 +67,27 @@ static void check_rmlx(const sortes_params *p)
               !isnan(p->logit_bias.items[i].value));
 }
 
+static void check_mlx_lm(const sortes_params *p)
+{
+    check(p->exact_temperature >= 0 && isfinite(p->exact_temperature));
+    check(p->exact_top_p >= 0 && p->exact_top_p <= 1);
+    check(p->exact_min_p >= 0 && p->exact_min_p <= 1);
+    check(p->exact_xtc_probability >= 0 && p->exact_xtc_probability <= 1);
+    check(p->exact_xtc_threshold >= 0 && p->exact_xtc_threshold <= 1);
+    check(p->top_k >= 0 && p->min_tokens_to_keep >= 1);
+    check(p->repetition_penalty >= 0 && isfinite(p->repetition_penalty));
+    check(isfinite(p->presence_penalty) && isfinite(p->frequency_penalty));
+    check(p->repetition_context_size >= 0 && p->presence_context_size >= 0 &&
+          p->frequency_context_size >= 0);
+    check(p->top_logprobs >= -1 && p->top_logprobs <= 11);
+    check(p->gumbel_rows >= 1 && p->gumbel_row >= 0);
+    for (size_t i = 0; i < p->xtc_special_tokens.n; i++)
+        check(p->xtc_special_tokens.items[i].token >= 0);
+    for (size_t i = 0; i < p->logit_bias.n; i++)
+        check(p->logit_bias.items[i].token >= 0 &&
+              !isnan(p->logit_bias.items[i].value));
+}
+
 /* Every value is JSON, and as long as it says. */
 static void check_shown(const sortes_params *p, const char *dialect)
 {
@@ -89,32 +111,48 @@ static void check_shown(const sortes_params *p, const char *dialect)
     }
 }
 
-static sortes_status set(sortes_params *p, unsigned which, const uint8_t *data,
-                         size_t n, sortes_error *err)
+static sortes_status set_text(sortes_params *p, const char *name,
+                              const uint8_t *data, size_t n, sortes_error *err)
 {
+    char *text = malloc(n + 1);
     sortes_status status;
-    char *text;
 
-    if (which >= SRT_N_PARAMS)
-        return sortes_params_read(p,
-                                  which == 252   ? "rmlx"
-                                  : which == 253 ? "ollama"
-                                  : which == 254 ? "modelfile"
-                                                 : "llama-server",
-                                  (const char *)data, n, err);
-    text = malloc(n + 1);
     check(text != NULL);
     if (n > 0)
         memcpy(text, data, n);
     text[n] = '\0';
-    status = sortes_params_set_text(p, srt_param_rows[which].name, text, err);
+    status = sortes_params_set_text(p, name, text, err);
     free(text);
     return status;
 }
 
+static sortes_status set(sortes_params *p, unsigned which, const uint8_t *data,
+                         size_t n, sortes_error *err)
+{
+    if (which == 250 && n > 0) {
+        const sortes_param_info *info = sortes_param_at("mlx-lm", data[0]);
+
+        return info ? set_text(p, info->name, data + 1, n - 1, err)
+                    : srt_fail(err, SORTES_E_NAME, 0, "no such number");
+    }
+    if (which >= SRT_N_PARAMS)
+        return sortes_params_read(p,
+                                  which == 251   ? "mlx-lm"
+                                  : which == 252 ? "rmlx"
+                                  : which == 253 ? "ollama"
+                                  : which == 254 ? "modelfile"
+                                                 : "llama-server",
+                                  (const char *)data, n, err);
+    return set_text(p, srt_param_rows[which].name, data, n, err);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-    const char *dialect = n > 0 && data[0] == 252 ? "rmlx" : "llama.cpp";
+    const unsigned which = n > 0 ? data[0] : 0;
+    const bool mlx_lm = which == 250 || which == 251;
+    const char *dialect = mlx_lm         ? "mlx-lm"
+                          : which == 252 ? "rmlx"
+                                         : "llama.cpp";
     sortes_params *p, before;
     sortes_error err;
 
@@ -129,7 +167,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         check(p->logit_bias.items[1].token == 2 && err.text[0] != '\0');
     }
     check(memchr(err.text, 0, sizeof(err.text)) != NULL);
-    if (data[0] == 252)
+    if (mlx_lm)
+        check_mlx_lm(p);
+    else if (which == 252)
         check_rmlx(p);
     else
         check_bounds(p);

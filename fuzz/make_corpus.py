@@ -90,6 +90,14 @@ TEXTS = {
     "text_breakers": b"\x1aa;\\n\\;\\x41;\\\\",
     "text_bias": b"\x1b15043+1.5, 2-inf",
     "text_flag": b"\x1etrue",
+    "mlx_lm": b'\xfb{"temperature":0.7,"top_p":0.95,"min_p":0.05,"top_k":40,'
+              b'"xtc_probability":0.5,"seed":18446744073709551615,'
+              b'"logit_bias":{"5":1,"7":"-2.5"}}',
+    "mlx_lm_ours": b'\xfb{"temp":1,"min_tokens_to_keep":3,'
+                   b'"xtc_special_tokens":[1,2],"mlx_draw":"gumbel",'
+                   b'"gumbel_rows":4,"gumbel_row":1}',
+    "mlx_lm_types": b'\xfb{"xtc_threshold":0,"stream":1}',
+    "mlx_lm_text": b'\xfa\x0815043, 2',
     "rmlx": b'\xfc{"temperature":0.7,"top_k":4294967295,"seed":7,'
             b'"logit_bias":{"5":1.5,"+6":-2},"logprobs":true}',
     "rmlx_think": b'\xfc{"thinking_budget":3,"thinking_start_token":"<r>",'
