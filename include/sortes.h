@@ -342,6 +342,7 @@ typedef struct sortes_draw {
      * distance from the point drawn to the nearer edge of the token's own
      * share, edges without a neighbour left out; 1 where there is none.  On a
      * machine whose logits differ by less, the token is the same.
+     * A Gumbel draw (mlx-lm): the greatest one's lead over the second.
      */
     double margin;
     uint64_t reserved[4];

@@ -51,6 +51,7 @@ static void put_range(FILE *to, double low, double high)
 static bool is_list(const sortes_param_info *info)
 {
     return strcmp(info->type, "list") == 0 ||
+           strcmp(info->type, "tokens") == 0 ||
            strcmp(info->type, "strings") == 0;
 }
 
