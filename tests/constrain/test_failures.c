@@ -32,6 +32,8 @@ static const struct {
 } lives[] = {
     { "json_object", "", "{\"ab\": [1, {\"x\": \"y\"}], \"a", "b\\\\\":2}" },
     { "choice", "abcde\nabxyz", "ab", "xyz" },
+    { "gbnf", "root ::= root \"+\" t | t\nt ::= [0-9]{1,3} | \"(\" root \")\"",
+      "1+(22", "+(3))" },
 };
 
 static bool fine(sortes_status status, sortes_status *worst)
