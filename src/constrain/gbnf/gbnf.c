@@ -198,7 +198,11 @@ static sortes_status gbnf_empty(const struct srt_gbnf *g,
         would_do = r.has_text;
         srt_rules_free(&r);
         if (would_do)
-            return srt_machine_empty("gbnf", byte, err);
+            return srt_fail(err, SORTES_E_EMPTY, 0,
+                            "gbnf: no text of it can be written with the "
+                            "bytes that the vocabulary has as tokens; it lacks "
+                            "0x%02X",
+                            (unsigned)byte);
     }
     if (g->has_tokens)
         return srt_fail(err, SORTES_E_EMPTY, 0,

@@ -28,8 +28,10 @@ struct closer {
     size_t states_room, edges_room;
 };
 
-/* States that joining may add to those of the draft. */
+/* States that joining may add to those of the draft, and memory for its sets,
+ * whose sizes may add up to the square. */
 enum { CLOSE_JOINED = 1000 };
+#define CLOSE_JOINED_BYTES ((size_t)32 << 20)
 
 static int close_compare_numbers(const void *x, const void *y)
 {
@@ -286,7 +288,7 @@ static sortes_status close_try(struct srt_rules *to,
 
     srt_pool_init(&c.sets, 0,
                   joined ? 2 * d->first.n + CLOSE_JOINED : d->max_states,
-                  SIZE_MAX);
+                  joined ? CLOSE_JOINED_BYTES : SIZE_MAX);
     status = close_all(&c);
     srt_pool_clear(&c.sets);
     free(c.set.at);

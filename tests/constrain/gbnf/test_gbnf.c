@@ -121,13 +121,84 @@ static void equals_the_sets_of_strings(void **state)
     assert_in_range(n_literal, 150, 850);
 }
 
+/* Alternatives with a common beginning are one path, as far as that pays. */
+static void hostile_grammars_are_built(void **state)
+{
+    static const char *const texts[] = {
+        "root ::= (\"ab\" | \"a\"){4,20000} * \".\"",
+        "root ::= [ab]* \"a\" [ab]{30}",
+        "root ::= (\"a\"?){2000}",
+        "root ::= (((((\"a\"{0,9}){0,9}){0,9}){0,9}){0,9}){0,9}",
+        "root ::= root root root | (root | \"a\")* | \"\"",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < SRT_COUNT(texts); i++) {
+        struct srt_gbnf *g = read_grammar(texts[i], false);
+        struct srt_machine *m = machine_of(g, SORTES_OK);
+
+        assert_int_not_equal(walk(m, "aaaaaaaa", 8), SRT_DEAD);
+        assert_int_equal(walk(m, "aac", 3), SRT_DEAD);
+        drop(m, g);
+    }
+}
+
+static void what_is_too_large_is_refused(void **state)
+{
+    static const char text[] = "root ::= (\"ab\"{1,3000} | [^a]{2000}){3000}";
+    struct srt_options options = { .max_states = 1000,
+                                   .max_state_bytes = 1 << 20 };
+    struct srt_program *p;
+    struct srt_machine *m;
+    struct srt_alphabet all;
+    sortes_error err = { 0 };
+
+    (void)state;
+    srt_alphabet_fill(&all);
+    assert_int_equal(
+        srt_language_gbnf.parse(&p, text, strlen(text), &options, &err),
+        SORTES_OK);
+    assert_int_equal(srt_language_gbnf.build(&m, p, &all, NULL, &err),
+                     SORTES_E_LIMIT);
+    assert_null(m);
+    assert_string_equal(err.text, "gbnf: the rules take more than 4000 states");
+    srt_language_gbnf.free(p);
+}
+
+/* The vocabulary lacks a byte that every text needs. */
+static void empty_languages_are_refused(void **state)
+{
+    struct srt_gbnf *g = read_grammar("root ::= \"a\" (\"b\" | \"c\")", false);
+    struct srt_alphabet some = { { 0 } };
+    struct srt_machine *m;
+    sortes_error err = { 0 };
+
+    (void)state;
+    srt_alphabet_add(&some, 'a');
+    assert_int_equal(
+        srt_language_gbnf.build(&m, &g->program, &some, NULL, &err),
+        SORTES_E_EMPTY);
+    assert_string_equal(err.text,
+                        "gbnf: no text of it can be written with the bytes "
+                        "that the vocabulary has as tokens; it lacks 0x62");
+    srt_gbnf_free(g);
+    g = read_grammar("root ::= \"a\" root | [z-a]", false);
+    srt_alphabet_fill(&some);
+    assert_int_equal(
+        srt_language_gbnf.build(&m, &g->program, &some, NULL, &err),
+        SORTES_E_EMPTY);
+    assert_string_equal(err.text, "gbnf: no text satisfies it");
+    srt_gbnf_free(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_sets_of_strings),
+        cmocka_unit_test(hostile_grammars_are_built),
+        cmocka_unit_test(what_is_too_large_is_refused),
+        cmocka_unit_test(empty_languages_are_refused),
     };
 
-    (void)walk;
-    (void)drop;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
