@@ -174,6 +174,17 @@ GGUFS = {
                                text("penalties;top_k;topp;min-p;temp"))]),
 }
 
+CONFIGS = {
+    "number": b'{"eos_token_id":2,"bos_token_id":1,"pad_token_id":null}',
+    "list": b'{"eos_token_id":[1,106,1]}',
+    "nested": b'{"eos_token_id":null,"text_config":{"eos_token_id":[5],'
+              b'"pad_token_id":0}}',
+    "wrong": b'{"eos_token_id":[1,"2"],"bos_token_id":-1}',
+    "many": b'{"eos_token_id":[' + b",".join(b"%d" % i for i in range(70))
+            + b"]}",
+    "no_object": b"[7]",
+}
+
 BYTE_LEVEL = '"decoder":{"type":"ByteLevel"},'
 LLAMA = ('"decoder":{"type":"Sequence","decoders":[{"type":"Replace",'
          '"pattern":{"String":"\u2581"},"content":" "},'
@@ -258,3 +269,5 @@ write("vocab", {name: content if isinstance(content, bytes)
                 else content.encode() for name, content in VOCABS.items()})
 write("gbnf", {name + ".gbnf": content for name, content in GBNFS.items()})
 write("regex", {name + ".regex": content for name, content in REGEXES.items()})
+write("model_tokens",
+      {name + ".json": content for name, content in CONFIGS.items()})

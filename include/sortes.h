@@ -210,6 +210,36 @@ SORTES_API const char *sortes_vocab_piece(const sortes_vocab *v, int32_t token,
                                           size_t *n_bytes);
 SORTES_API uint32_t sortes_vocab_flags(const sortes_vocab *v, int32_t token);
 
+/* ---- the tokens that a model's files name ----------------------------------
+ */
+
+enum { SORTES_MODEL_ENDS = 64 };
+
+/* Begin with { sizeof(sortes_model_tokens), -1, -1 }. */
+typedef struct sortes_model_tokens {
+    size_t struct_size; /* sizeof(sortes_model_tokens) */
+    int32_t bos, pad;   /* -1: none */
+    size_t n_ends;
+    int32_t ends[SORTES_MODEL_ENDS]; /* any of them ends a generation */
+} sortes_model_tokens;
+
+/*
+ * Reads eos_token_id (a token id or a list of them), bos_token_id and
+ * pad_token_id of a model's config.json or generation_config.json; a key that
+ * is missing or null at the top is looked for in text_config.  May be called
+ * for several files: end tokens add up, of the others the last one named
+ * counts.  All or nothing.
+ */
+SORTES_API sortes_status sortes_model_tokens_read(sortes_model_tokens *t,
+                                                  const char *text, size_t n,
+                                                  sortes_error *err);
+
+/* The same from a GGUF's tokenizer.ggml.eos_token_id, eot_token_id,
+ * eom_token_id, bos_token_id and padding_token_id. */
+SORTES_API sortes_status sortes_model_tokens_read_gguf(sortes_model_tokens *t,
+                                                       const char *path,
+                                                       sortes_error *err);
+
 /* ---- params ---------------------------------------------------------------
  */
 
@@ -798,6 +828,53 @@ SORTES_API void sortes_matcher_flush(sortes_matcher *m);
 
 /* Remember masks (default) or compute each anew; for tests. */
 SORTES_API void sortes_matcher_use_memo(sortes_matcher *m, int on);
+
+/* ---- channels -------------------------------------------------------------
+ */
+
+/*
+ * One stream of output split into reasoning and answer.  Tags open and close a
+ * thinking block and belong to neither; one that is torn across pieces is
+ * found: bytes that may begin a tag are held back until it is known.
+ */
+typedef struct sortes_think sortes_think;
+
+typedef struct sortes_think_desc {
+    size_t struct_size;              /* sizeof(sortes_think_desc) */
+    const char *start_tag, *end_tag; /* NULL: "<think>", "</think>" */
+    /* Pieces that may end with a block open, empty ones too, before it is to
+     * be closed; below 0: any number. */
+    int64_t budget;
+    /* rMLX's own rule: a tag is found only inside one piece, and all text of a
+     * piece goes to the channel that it ends in. */
+    int literal;
+} sortes_think_desc;
+
+SORTES_API sortes_status sortes_think_new(sortes_think **out,
+                                          const sortes_think_desc *desc,
+                                          sortes_error *err);
+SORTES_API void sortes_think_free(sortes_think *t); /* NULL is allowed */
+
+/* Text of the prompt: a block is open if the last tag in it opens one.  May
+ * come in parts; nothing is counted or emitted. */
+SORTES_API void sortes_think_prompt(sortes_think *t, const char *text,
+                                    size_t n);
+
+/* Receives text, never empty; thinking: 1 for reasoning, 0 for the answer. */
+typedef void sortes_think_emit(void *ctx, int thinking, const char *text,
+                               size_t n);
+
+/* One piece of output; emit may be called several times, or not at all. */
+SORTES_API void sortes_think_step(sortes_think *t, const char *piece, size_t n,
+                                  sortes_think_emit *emit, void *ctx);
+
+/* The end of the output: what was held back is text after all. */
+SORTES_API void sortes_think_finish(sortes_think *t, sortes_think_emit *emit,
+                                    void *ctx);
+SORTES_API int sortes_think_is_open(const sortes_think *t);
+
+/* 1 when the budget has just been used up: once, on the first call after. */
+SORTES_API int sortes_think_take_close(sortes_think *t);
 
 #ifdef __cplusplus
 }

@@ -82,7 +82,7 @@ think_held(const struct srt_think *think, const struct srt_think_state *state,
 }
 
 struct think_output {
-    srt_think_emit *emit; /* NULL: nobody listens */
+    sortes_think_emit *emit; /* NULL: nobody listens */
     void *ctx;
 };
 
@@ -219,7 +219,7 @@ static void think_count(const struct srt_think *think,
 
 void srt_think_step(const struct srt_think *think,
                     struct srt_think_state *state, struct srt_text piece,
-                    srt_think_emit *emit, void *ctx)
+                    sortes_think_emit *emit, void *ctx)
 {
     const struct think_output out = { emit, ctx };
 
@@ -231,7 +231,7 @@ void srt_think_step(const struct srt_think *think,
 }
 
 void srt_think_finish(const struct srt_think *think,
-                      struct srt_think_state *state, srt_think_emit *emit,
+                      struct srt_think_state *state, sortes_think_emit *emit,
                       void *ctx)
 {
     const struct think_output out = { emit, ctx };
@@ -256,4 +256,84 @@ bool srt_think_close_now(struct srt_think_state *state)
         return false;
     state->exceeded = state->close = true;
     return true;
+}
+
+/* ---- for callers --------------------------------------------------------- */
+
+struct sortes_think {
+    struct srt_think think;
+    struct srt_think_state state;
+};
+
+static struct srt_text think_text_of(const char *text, const char *otherwise)
+{
+    const char *const chosen = text ? text : otherwise;
+
+    return (struct srt_text){ chosen, strlen(chosen) };
+}
+
+sortes_status sortes_think_new(sortes_think **out,
+                               const sortes_think_desc *desc, sortes_error *err)
+{
+    sortes_status status;
+    sortes_think *t;
+
+    if (out)
+        *out = NULL;
+    if (!out || !desc || desc->struct_size != sizeof(*desc))
+        return srt_fail(err, SORTES_E_ARGUMENT, 0,
+                        "think: a whole description is needed");
+    t = calloc(1, sizeof(*t));
+    if (!t)
+        return srt_fail(err, SORTES_E_NOMEM, 0, "think: no memory");
+    status =
+        srt_think_init(&t->think, think_text_of(desc->start_tag, "<think>"),
+                       think_text_of(desc->end_tag, "</think>"), err);
+    if (status != SORTES_OK) {
+        free(t);
+        return status;
+    }
+    t->think.budget = desc->budget;
+    t->think.literal = desc->literal != 0;
+    *out = t;
+    return srt_ok(err);
+}
+
+void sortes_think_free(sortes_think *t)
+{
+    if (!t)
+        return;
+    srt_think_free(&t->think);
+    free(t);
+}
+
+void sortes_think_prompt(sortes_think *t, const char *text, size_t n)
+{
+    if (t && text)
+        srt_think_prompt(&t->think, &t->state, (struct srt_text){ text, n });
+}
+
+void sortes_think_step(sortes_think *t, const char *piece, size_t n,
+                       sortes_think_emit *emit, void *ctx)
+{
+    const struct srt_text text = { piece, piece ? n : 0 };
+
+    if (t)
+        srt_think_step(&t->think, &t->state, text, emit, ctx);
+}
+
+void sortes_think_finish(sortes_think *t, sortes_think_emit *emit, void *ctx)
+{
+    if (t)
+        srt_think_finish(&t->think, &t->state, emit, ctx);
+}
+
+int sortes_think_is_open(const sortes_think *t)
+{
+    return t && t->state.open;
+}
+
+int sortes_think_take_close(sortes_think *t)
+{
+    return t && srt_think_take_close(&t->state);
 }

@@ -54,9 +54,6 @@ struct srt_think_state {
     int64_t count;
 };
 
-typedef void srt_think_emit(void *ctx, bool thinking, const char *text,
-                            size_t n);
-
 /* Copies the tags; no budget, not literal.  Free it with srt_think_free. */
 sortes_status srt_think_init(struct srt_think *think, struct srt_text start,
                              struct srt_text end, sortes_error *err);
@@ -72,11 +69,11 @@ void srt_think_prompt(const struct srt_think *think,
 /* One piece of output; emit NULL: the text is not wanted. */
 void srt_think_step(const struct srt_think *think,
                     struct srt_think_state *state, struct srt_text piece,
-                    srt_think_emit *emit, void *ctx);
+                    sortes_think_emit *emit, void *ctx);
 
 /* The end of the output: what was held back is text after all. */
 void srt_think_finish(const struct srt_think *think,
-                      struct srt_think_state *state, srt_think_emit *emit,
+                      struct srt_think_state *state, sortes_think_emit *emit,
                       void *ctx);
 
 /* Whether the block is to be closed; says so once. */

@@ -45,15 +45,8 @@ const struct srt_rmlx_field *srt_rmlx_field_at(size_t i)
 /* Digits alone, up to max. */
 static bool rmlx_whole(const struct srt_json *v, uint64_t max, uint64_t *value)
 {
-    *value = 0;
-    for (size_t i = 0; i < v->n; i++) {
-        const uint64_t units = (uint64_t)v->text[i] - '0';
-
-        if (units > 9 || *value > (max - units) / 10)
-            return false;
-        *value = *value * 10 + units;
-    }
-    return v->type == SRT_JSON_NUMBER;
+    return v->type == SRT_JSON_NUMBER &&
+           srt_whole_from_text(v->text, v->n, value) && *value <= max;
 }
 
 static bool rmlx_has_type(const struct srt_json *v, enum srt_rmlx_type type)
@@ -213,7 +206,7 @@ static sortes_status rmlx_read_float(const struct rmlx_reader *r)
 static sortes_status rmlx_read_whole(const struct rmlx_reader *r)
 {
     const enum srt_param_id id = r->field->parameter;
-    uint64_t value;
+    uint64_t value = 0;
 
     (void)rmlx_whole(r->value, UINT64_MAX, &value);
     if (id == SRT_PARAM_seed) {
@@ -242,7 +235,7 @@ static sortes_status rmlx_add_bias(const struct rmlx_reader *r,
                                    struct srt_bias_list *list)
 {
     const float value = (float)srt_decimal_to_double(v->text, v->n);
-    uint64_t id;
+    uint64_t id = 0;
 
     if (!rmlx_read_id(v, &id))
         return srt_fail(r->err, SORTES_E_RANGE, v->key_offset,

@@ -20,14 +20,14 @@ struct channels {
     bool last; /* of the text that came last */
 };
 
-static void take(void *ctx, bool thinking, const char *text, size_t n)
+static void take(void *ctx, int thinking, const char *text, size_t n)
 {
     struct channels *c = ctx;
     char *to = thinking ? c->reasoning : c->answer;
 
     assert_true(n > 0 && strlen(to) + n < sizeof(c->answer));
     strncat(to, text, n);
-    c->last = thinking;
+    c->last = thinking != 0;
 }
 
 static struct srt_text text_of(const char *text)
@@ -261,6 +261,50 @@ static void blank_and_overlong_tags_are_refused(void **state)
     srt_think_free(&think);
 }
 
+static void callers_have_the_same(void **state)
+{
+    const sortes_think_desc desc = { sizeof(desc), NULL, NULL, 1, 0 };
+    struct channels got = { "", "", false };
+    sortes_think *t;
+
+    (void)state;
+    assert_int_equal(sortes_think_new(&t, &desc, NULL), SORTES_OK);
+    sortes_think_prompt(t, "user<thi", 8);
+    assert_false(sortes_think_is_open(t));
+    sortes_think_prompt(t, "nk>\n", 4);
+    assert_true(sortes_think_is_open(t));
+    sortes_think_step(t, "a", 1, take, &got);
+    assert_false(sortes_think_take_close(t));
+    sortes_think_step(t, NULL, 0, take, &got);
+    assert_true(sortes_think_take_close(t));
+    assert_false(sortes_think_take_close(t));
+    sortes_think_step(t, "</think>b<", 10, take, &got);
+    sortes_think_finish(t, take, &got);
+    assert_string_equal(got.reasoning, "a");
+    assert_string_equal(got.answer, "b<");
+    sortes_think_free(t);
+    sortes_think_free(NULL);
+}
+
+static void callers_are_refused_too(void **state)
+{
+    sortes_think_desc desc = { sizeof(desc), "", NULL, -1, 0 };
+    sortes_think *t;
+    sortes_error err;
+
+    (void)state;
+    assert_int_equal(sortes_think_new(&t, &desc, &err), SORTES_E_RANGE);
+    assert_null(t);
+    desc.start_tag = NULL;
+    desc.struct_size--;
+    assert_int_equal(sortes_think_new(&t, &desc, &err), SORTES_E_ARGUMENT);
+    assert_string_equal(err.text, "think: a whole description is needed");
+    assert_int_equal(sortes_think_new(NULL, &desc, &err), SORTES_E_ARGUMENT);
+    assert_int_equal(sortes_think_new(&t, NULL, &err), SORTES_E_ARGUMENT);
+    assert_false(sortes_think_is_open(NULL));
+    assert_false(sortes_think_take_close(NULL));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,6 +319,8 @@ int main(void)
         cmocka_unit_test(a_piece_that_closes_does_not_count),
         cmocka_unit_test(other_tags_will_do),
         cmocka_unit_test(blank_and_overlong_tags_are_refused),
+        cmocka_unit_test(callers_have_the_same),
+        cmocka_unit_test(callers_are_refused_too),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
