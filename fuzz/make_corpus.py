@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""make_corpus.py - writes fuzz/corpus/{json,gguf,params,script,vocab,gbnf,regex} anew
+"""make_corpus.py - writes fuzz/corpus/{json,gguf,params,script,vocab,gbnf,regex,
+matcher,json_text} anew
 
 Small inputs of our own that reach every branch a fuzzer would have to guess:
 every JSON construct, every GGUF type, every field of a request.
@@ -247,6 +248,28 @@ REGEXES = {
     "empty": b"",
 }
 
+# Kinds by the order of languages.def: json_object, choice, then the others.
+MATCHERS = {
+    "object": b"\x00\x00-" + b"".join(b"\x0e" + bytes([c])
+                                      for c in b'{"a":[1,true]}'),
+    "object_again": b"\x00\x00-" + b'\x02\x00\x0b{"a":1,"a":"' + b"\x00\x01"
+                    b"\x08\x00\x0e1\x04\x00\x0a\x00\x06\x00\x09SRTM\x01\1\0\0\0",
+    "healed": b"\x00\x00h" + b"\x0ea\x0e\"\x0e{",
+    "thinking": b"\x00\x00t" + b"\x0ex\x0e<\x0e/\x0e{\x00\x02\x0e/",
+    "choice": b"\x01\x07ab\nabc\n-" + b"\x0ea\x0a\x00\x0eb\x08\x00\x0f\x0b",
+    "third": b"\x02\x04a+b?-" + b"\x0ea\x0ea\x0eb",
+    "third_gbnf": b"\x03\x14root ::= [a-c]+ \"x\" -" + b"\x0ea\x0ea\x0ex",
+}
+
+JSON_TEXTS = {
+    "plain": b'"abc"',
+    "escapes": b' "\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\\ud83d\\ude00" ',
+    "letters": '"\u00e9\u6f22\U0001F600"'.encode(),
+    "torn": b'"a\\u00',
+    "half": b'"\\ud83d"',
+    "two": b'"a" "b"',
+}
+
 
 def write(folder, files):
     where = os.path.join(HERE, folder)
@@ -271,3 +294,5 @@ write("gbnf", {name + ".gbnf": content for name, content in GBNFS.items()})
 write("regex", {name + ".regex": content for name, content in REGEXES.items()})
 write("model_tokens",
       {name + ".json": content for name, content in CONFIGS.items()})
+write("matcher", MATCHERS)
+write("json_text", JSON_TEXTS)
