@@ -20,11 +20,14 @@ from peers import Ours, Theirs, Vocab, lark_json, lark_regex, objects, seeded, \
 # Kind and text of ours, and the grammar of theirs that is to equal it.
 GRAMMARS = [("json_object", "", lark_json({"type": "object"}))]
 
+# What both dialects read alike: \d \w \s and '.' are Unicode's or ASCII's.
 REGEXES = [
-    r"[a-z]{2,5}", r"(foo|foobar|barfoo)+", r"[^\x00-\x1f\"\\]*", r"a.b",
+    r"[a-z]{2,5}", r"(foo|foobar|barfoo)+", r"[^\x00-\x1f\"\\]*", r"a[^\n]b",
     r"(a|b)*abb", r"[0-9]{4}-[0-9]{2}-[0-9]{2}", r"x{3,}y?", r"[\u00e0-\u00ff]+",
-    r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?", r"\d+(,\d{3})*",
-    r"(ab|a)(bc|c)?", r"[a-zA-Z_]\w{0,30}", r"\S+@\S+\.com",
+    r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?", r"[0-9]+(,[0-9]{3})*",
+    r"(ab|a)(bc|c)?", r"[a-zA-Z_][0-9A-Za-z_]{0,30}", r"([ab]{2,3}c?){2,4}",
+    r"[^ \t\n@]+@[^ \t\n@]+\.com", r"[^\x00-\x7f]{1,3}", r"(|a|ab)(|c)",
+    r"(https?|ftp)://[a-z.]+(/[^ \n]*)?", r"[\u20ac\u{1F600}]|\t?",
 ]
 
 
