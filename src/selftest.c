@@ -13,6 +13,7 @@
 #include "numeric/bits.h"
 #include "numeric/numeric.h"
 #include "random/mt19937.h"
+#include "random/threefry.h"
 #include "status.h"
 
 #include <math.h>
@@ -56,7 +57,11 @@ static const char *selftest_math(void)
         srt_powf(0x1.f249ecp-1f, 0x1.35e72p+11f) == 0x1.e0c5ccp-98f &&
         srt_bits64(srt_exp(-1.5)) == 0x3fcc8f87724b5c1du &&
         srt_bits64(srt_log(0.05)) == 0xc007f7427b73e391u &&
-        srt_bits64(srt_pow(1.75, 7.0)) == 0x404921ee00000000u;
+        srt_bits64(srt_pow(1.75, 7.0)) == 0x404921ee00000000u &&
+        srt_bits32(srt_mlx_exp(10.0f)) == 0x46ac14efu &&
+        srt_bits32(srt_mlx_exp(-87.5f)) == 0x006cb2b8u && /* subnormal */
+        srt_mlx_exp_half_way(0x1.000002p-12f, 0x1.fffffcp-13f,
+                             0x1.000002p+0f) == 0x1.000002p+0f;
 
     return good ? NULL : "exact math";
 }
@@ -71,6 +76,8 @@ static const char *selftest_random(struct selftest_state *t)
     srt_mt19937_seed(&t->rng, 42);
     if (srt_mt19937_double(&t->rng, &position) != 0x1.97d47b66bfc3cp-1)
         return "mt19937's doubles";
+    if (srt_threefry_bits(srt_threefry_seed(0), 5, 2) != 0x64a626ecu)
+        return "threefry";
     return NULL;
 }
 
@@ -126,6 +133,33 @@ static const char *selftest_kernels(struct selftest_state *t,
     if (memcmp(t->out[0], t->out[1],
                (SRT_BLOCK + SELFTEST_ROW) * sizeof(float)) != 0)
         return "a kernel's expf";
+    return NULL;
+}
+
+/* MLX's sum and what its tail adds, by one set and by the reference. */
+static const char *selftest_mlx(const struct selftest_state *t,
+                                const struct srt_kernels *k)
+{
+    const struct srt_kernels *set[2] = { srt_kernels_at(0), k };
+    struct srt_mlx_sum sum[2];
+    struct srt_mlx_tail tail[2];
+
+    for (int i = 0; i < 2; i++) {
+        const struct srt_row_kernels *row = &set[i]->row[SORTES_F32];
+
+        sum[i] =
+            (struct srt_mlx_sum){ .term = { 20.0f, 1.4296875f, -8.5625f, true },
+                                  .lowest = INFINITY };
+        tail[i] = (struct srt_mlx_tail){ .minus = 20.0f,
+                                         .below = 12.0f,
+                                         .binade = 0.5f };
+        row->mlx_sum(&sum[i], t->row, SELFTEST_ROW);
+        row->mlx_tail(&tail[i], t->row, SELFTEST_ROW);
+    }
+    if (srt_bits32(sum[0].sum) != srt_bits32(sum[1].sum) ||
+        srt_bits64(tail[0].mass) != srt_bits64(tail[1].mass) ||
+        tail[0].n_ties != tail[1].n_ties)
+        return "a kernel's sums in MLX's arithmetic";
     return NULL;
 }
 
@@ -186,6 +220,8 @@ static const char *selftest_run(struct selftest_state *t)
         bad = selftest_order(t);
     for (size_t i = 0; !bad && (k = srt_kernels_at(i)) != NULL; i++) {
         bad = selftest_kernels(t, k);
+        if (!bad)
+            bad = selftest_mlx(t, k);
         if (!bad)
             bad = selftest_sampler(t, k->name);
     }

@@ -105,6 +105,39 @@ static void sample_draws_the_recorded_tokens(void **state)
     assert_string_equal(line, "");
 }
 
+/* Recorded from mlx-lm 0.32.2 on these rows, which are bf16. */
+static void sample_draws_mlx_lms_tokens(void **state)
+{
+    static const int want[] = { 476, 1780, 701, 351 };
+    static const char *const requests[] = {
+        "{\"temp\":0.8,\"top_p\":0.95,\"min_p\":0.05,\"top_k\":40,"
+        "\"repetition_penalty\":1.2,\"seed\":11}",
+        "{\"seed\":11,\"temperature\":0.8,\"repetition_penalty\":1.2,"
+        "\"top_k\":40,\"min_p\":0.05,\"top_p\":0.95}",
+    };
+    (void)state;
+
+    for (int i = 0; i < 2; i++) {
+        RUN(&r, "sample", "--dialect", "mlx-lm", "--params", requests[i],
+            "--prompt-tokens", "504,198", RECORDED ".npy");
+        run_check(&r, 0, "");
+        const char *line = r.out;
+        for (int j = 0; j < 4; j++, line = strchr(line, '\n') + 1) {
+            char start[64];
+            snprintf(start, sizeof(start), "{\"token\":%d,", want[j]);
+            assert_memory_equal(line, start, strlen(start));
+        }
+    }
+    RUN(&r, "sample", "--dialect=mlx-lm", "--params={\"temp\":-1}",
+        RECORDED ".npy");
+    run_check(&r, 2, "sortes: --params: temp must be at least 0\n");
+    RUN(&r, "sample", "--dialect=mlx-lm", "--xtc-special-tokens=1;2",
+        RECORDED ".npy");
+    assert_int_equal(r.exit_code, 2);
+    RUN(&r, "sample", "--dialect=mlx-lm", "--mirostat=1", RECORDED ".npy");
+    assert_int_equal(r.exit_code, 2);
+}
+
 static void sample_draws_the_same_for_the_same_seed(void **state)
 {
     char first[RUN_TEXT_MAX];
@@ -401,6 +434,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(sample_draws_the_recorded_tokens, clear),
+        cmocka_unit_test_setup(sample_draws_mlx_lms_tokens, clear),
         cmocka_unit_test_setup(sample_draws_the_same_for_the_same_seed, clear),
         cmocka_unit_test_setup(sample_takes_biases_with_either_sign, clear),
         cmocka_unit_test_setup(sample_takes_options_over_params, clear),

@@ -253,6 +253,35 @@ def sequences(library, tally, long):
 
 
 @group
+def real(library, tally, long):
+    """SmolLM2's own rows, bf16, through whole answers."""
+    path = os.path.join(os.environ.get("SORTES_ROOT", "."), "examples", "rows",
+                        "smollm2.npy")
+    rows = (np.load(path).astype(np.uint32) << 16).view(f32)
+    r = np.random.default_rng(17)
+    for _ in range(60 if long else 4):
+        n = rows.shape[1]
+        settings, how = make_settings(r, n), make_processors(r, n)
+        tokens = [int(t) for t in r.integers(0, n, 10)]
+        seed, got = int(r.integers(1 << 62)), []
+        sampler = sample_utils.make_sampler(**settings)
+        processors = sample_utils.make_logits_processors(**how)
+        mx.random.seed(seed)
+        with Player(library, dict(settings, **how, seed=seed)) as p:
+            p.accept(tokens, PROMPT)
+            first = len(tokens)
+            for row in rows:
+                a = as_mlx(row, BF16)
+                for process in processors:
+                    a = process(mx.array(tokens), a)
+                tokens.append(sampler(log_softmax(a)).item())
+                got += p.draws(row, 1, BF16)
+                p.accept(tokens[-1:])
+        tally.add(got == tokens[first:], len(got),
+                  f"seed {seed} {settings} {how}: {got} {tokens[first:]}")
+
+
+@group
 def logprobs(library, tally, long):
     """What generate_step yields, bit for bit, and the best of it."""
     r = np.random.default_rng(15)
