@@ -11,9 +11,11 @@
 #include "device.h"
 #include "dialect/dialect.h"
 #include "fp_state.h"
+#include "json/number.h"
 #include "kernel/kernel.h"
 #include "params/params.h"
 #include "row.h"
+#include "vocab.h"
 #include "speculate/verify.h"
 #include "scratch.h"
 
@@ -26,9 +28,84 @@ struct sortes_sampler {
     struct srt_device device;
 };
 
+/* A word that is one token wakes by that token, as in llama-server. */
+static sortes_status sampler_word(const sortes_vocab *v, sortes_trigger *t)
+{
+    int32_t ids[2];
+    struct srt_token_list list = { .ids = ids, .room = SRT_COUNT(ids) };
+    const sortes_status status =
+        srt_vocab_tokenize(v, t->text, t->n_bytes, true, &list);
+
+    if (status == SORTES_OK && list.n == 1) {
+        t->kind = "token";
+        t->token = ids[0];
+    }
+    return status == SORTES_E_LIMIT ? SORTES_OK : status;
+}
+
+/* "token:12", "word:x", "pattern:x". */
+static sortes_status sampler_trigger(const char *text, size_t n,
+                                     const sortes_vocab *v, sortes_trigger *t)
+{
+    static const char *const kinds[] = { "token", "word", "pattern" };
+    uint64_t token;
+
+    for (size_t i = 0; i < SRT_COUNT(kinds); i++) {
+        const size_t length = strlen(kinds[i]);
+
+        if (n <= length || memcmp(text, kinds[i], length) != 0 ||
+            text[length] != ':')
+            continue;
+        *t =
+            (sortes_trigger){ kinds[i], text + length + 1, n - length - 1, -1 };
+        if (i == 1)
+            return sampler_word(v, t);
+        if (i == 0 && (!srt_whole_from_text(t->text, t->n_bytes, &token) ||
+                       token > INT32_MAX))
+            return SORTES_E_RANGE;
+        if (i == 0)
+            t->token = (int32_t)token;
+        return SORTES_OK;
+    }
+    return SORTES_E_RANGE;
+}
+
+static sortes_status sampler_put_to_sleep(sortes_matcher *m,
+                                          const sortes_params *p,
+                                          const sortes_vocab *v,
+                                          sortes_error *err)
+{
+    const struct srt_string_list *list = &p->grammar_triggers;
+    sortes_trigger *triggers = calloc(list->n + 1, sizeof(*triggers));
+    sortes_status status = SORTES_OK;
+
+    if (!triggers)
+        return srt_fail(err, SORTES_E_NOMEM, 0, "grammar_triggers: no memory");
+    if (p->reasoning_budget_start_tag.n > 0)
+        status = srt_fail(err, SORTES_E_NAME, 0,
+                          "grammar_lazy: not supported together with "
+                          "reasoning_budget_start_tag");
+    for (size_t i = 0; i < list->n && status == SORTES_OK; i++) {
+        status =
+            sampler_trigger(list->items[i], list->sizes[i], v, &triggers[i]);
+        if (status != SORTES_OK)
+            status = srt_fail(err, status, 0,
+                              status == SORTES_E_NAME
+                                  ? "grammar_triggers: a word needs a vocab "
+                                    "with a tokenizer"
+                                  : "grammar_triggers: '%s' is not token:ID, "
+                                    "word:TEXT or pattern:REGEX",
+                              list->items[i]);
+    }
+    if (status == SORTES_OK)
+        status = sortes_matcher_trigger(m, triggers, list->n, err);
+    free(triggers);
+    return status;
+}
+
 /* The grammar of a request becomes the sampler's constraint. */
 static sortes_status sampler_take_grammar(sortes_sampler *s,
-                                          const struct srt_string_list *text,
+                                          const sortes_params *p,
                                           sortes_vocab *v, sortes_error *err)
 {
     const sortes_grammar_options options = { .struct_size = sizeof(options),
@@ -38,26 +115,30 @@ static sortes_status sampler_take_grammar(sortes_sampler *s,
     sortes_matcher *m;
     sortes_status status;
 
-    if (text->n == 0)
+    if (p->grammar.n == 0)
         return SORTES_OK;
     if (!v)
         return srt_fail(err, SORTES_E_ARGUMENT, 0,
                         "grammar: it needs a vocab, and none was given");
-    status = sortes_grammar_new(&g, "gbnf", text->items[0], text->sizes[0],
-                                &options, err);
+    status = sortes_grammar_new(&g, "gbnf", p->grammar.items[0],
+                                p->grammar.sizes[0], &options, err);
     if (status != SORTES_OK)
         return status;
     status = sortes_matcher_new(&m, g, v, err);
     sortes_grammar_free(g);
     if (status != SORTES_OK)
         return status;
-    status = sortes_matcher_constraint(m, &constraint);
+    if (p->grammar_lazy)
+        status = sampler_put_to_sleep(m, p, v, err);
+    if (status == SORTES_OK) {
+        status = sortes_matcher_constraint(m, &constraint);
+        if (status == SORTES_OK)
+            status = s->dialect->set_constraint(s->chain, &constraint);
+        if (status != SORTES_OK)
+            status = srt_fail(err, status, 0, "grammar: it cannot be used");
+    }
     sortes_matcher_free(m);
-    if (status == SORTES_OK)
-        status = s->dialect->set_constraint(s->chain, &constraint);
-    return status == SORTES_OK
-               ? SORTES_OK
-               : srt_fail(err, status, 0, "grammar: it cannot be used");
+    return status;
 }
 
 sortes_status sortes_sampler_new(sortes_sampler **out, const sortes_params *p,
@@ -83,7 +164,7 @@ sortes_status sortes_sampler_new(sortes_sampler **out, const sortes_params *p,
         free(s);
         return status;
     }
-    status = sampler_take_grammar(s, &p->grammar, v, err);
+    status = sampler_take_grammar(s, p, v, err);
     if (status != SORTES_OK) {
         sortes_sampler_free(s);
         return status;

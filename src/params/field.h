@@ -42,6 +42,7 @@ enum srt_coercion {
     SRT_AS_tags,            /* reasoning_budget_end_tags */
     SRT_AS_message,         /* reasoning_budget_message */
     SRT_AS_grammar,         /* a string; anything else is none */
+    SRT_AS_triggers,        /* a list of objects */
     SRT_AS_schema,          /* off beside a grammar, even one that is null */
     SRT_AS_response_format, /* an object with a type */
     SRT_AS_list             /* a list; off when it is empty */

@@ -551,15 +551,60 @@ static sortes_status server_check_schema(struct server_reader *r)
 /* A grammar counts only when it is a string with something in it. */
 static sortes_status server_read_grammar(struct server_reader *r)
 {
-    const struct srt_json *lazy = srt_json_find(r->request, "grammar_lazy");
+    return r->value->type == SRT_JSON_STRING && r->value->n > 0
+               ? server_take_strings(r)
+               : SORTES_OK;
+}
 
-    if (r->value->type != SRT_JSON_STRING || r->value->n == 0)
-        return SORTES_OK;
-    if (lazy && lazy->type == SRT_JSON_TRUE)
-        return srt_fail(r->err, SORTES_E_RANGE, lazy->offset,
-                        "Field 'grammar_lazy': not supported by this version "
-                        "of sortes (got true, allowed false)");
-    return server_take_strings(r);
+/* {"type": 0, "value": "x", "token": 5}; 1: a word; 2: a pattern. */
+static bool server_add_trigger(struct srt_string_list *list,
+                               const struct srt_json *v)
+{
+    static const char *const kinds[] = { "token:", "word:", "pattern:" };
+    const struct srt_json *type = srt_json_find(v, "type");
+    const struct srt_json *value = srt_json_find(v, "value");
+    const struct srt_json *of;
+    size_t n;
+    char *text;
+    bool added;
+
+    if (!type || type->type != SRT_JSON_NUMBER || type->n != 1 ||
+        type->text[0] < '0' || type->text[0] > '2' || !value ||
+        value->type != SRT_JSON_STRING)
+        return false;
+    of = type->text[0] == '0' ? srt_json_find(v, "token") : value;
+    if (!of || (of != value && of->type != SRT_JSON_NUMBER))
+        return false;
+    n = strlen(kinds[type->text[0] - '0']);
+    text = malloc(n + of->n + 1);
+    if (!text)
+        return false;
+    memcpy(text, kinds[type->text[0] - '0'], n);
+    memcpy(text + n, of->text, of->n);
+    added = srt_strings_add(list, text, n + of->n);
+    free(text);
+    return added;
+}
+
+static sortes_status server_read_triggers(struct server_reader *r)
+{
+    srt_type_strings *list = server_strings(r);
+    bool good = r->value->type == SRT_JSON_ARRAY;
+
+    srt_strings_clear(list);
+    for (const struct srt_json *v = r->value->first; v && good; v = v->next)
+        good = server_add_trigger(list, v);
+    if (!good)
+        return srt_fail(r->err, SORTES_E_SYNTAX, r->value->offset,
+                        "Field '%.*s': must be a list of objects with 'type' "
+                        "(0 with 'token', 1 or 2) and 'value'",
+                        (int)r->n_name, r->name);
+    if (r->params->grammar_lazy && list->n == 0)
+        return srt_fail(r->err, SORTES_E_SYNTAX, r->value->offset,
+                        "Field '%.*s': Error: no triggers set for lazy "
+                        "grammar!",
+                        (int)r->n_name, r->name);
+    return server_strings_given(r, true);
 }
 
 /* /completion has no such field; on the chat path anything but text becomes a
@@ -590,6 +635,8 @@ static sortes_status server_read_shape(struct server_reader *r)
         return server_read_breakers(r);
     case SRT_AS_grammar:
         return server_read_grammar(r);
+    case SRT_AS_triggers:
+        return server_read_triggers(r);
     case SRT_AS_schema:
         return server_check_schema(r);
     case SRT_AS_response_format:

@@ -60,6 +60,8 @@ static const char *const default_rows[][2] = {
     { "reasoning_budget_message", "[]" },
     { "reasoning_control", "false" },
     { "grammar", "[]" },
+    { "grammar_lazy", "false" },
+    { "grammar_triggers", "[]" },
     { "grammar_first", "false" },
     { "literal_clone", "false" },
 };

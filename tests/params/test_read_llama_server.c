@@ -135,10 +135,15 @@ static const struct shown_row coercion_rows[] = {
     { "{\"adaptive_decay\":0.99}", "adaptive_decay", "0.9900000095367432" },
     { "{\"post_sampling_probs\":true}", "post_sampling_probs", "true" },
     { "{\"reasoning_control\":true}", "reasoning_control", "true" },
+    { "{\"grammar_lazy\":true}", "grammar_lazy", "true" },
+    { "{\"grammar_triggers\":[{\"type\":1,\"value\":"
+      "\"<t>\"},{\"type\":0,\"value\":\"x\",\"token\":5},{\"type\":2,"
+      "\"value\":\"a(b)\"}]}",
+      "grammar_triggers", "[\"word:<t>\",\"token:5\",\"pattern:a(b)\"]" },
     { "{\"grammar\":\"root ::= \\\"a;b\\\"\"}", "grammar",
       "[\"root ::= \\\"a;b\\\"\"]" },
-    { "{\"json_schema\":{},\"grammar\":\"root ::= x\",\"grammar_lazy\":false}",
-      "grammar", "[\"root ::= x\"]" },
+    { "{\"json_schema\":{},\"grammar\":\"root ::= x\"}", "grammar",
+      "[\"root ::= x\"]" },
     { "{\"reasoning_budget_tokens\":0}", "reasoning_budget_tokens", "0" },
     { "{\"reasoning_budget_start_tag\":\"<think>\"}",
       "reasoning_budget_start_tag", "[\"<think>\"]" },
@@ -259,6 +264,16 @@ static void server_refuses_wrong_types_in_its_parsers_words(void **state)
         WRONG("cache_prompt", "0", "boolean", "number"),
         WRONG("post_sampling_probs", "1", "boolean", "number"),
         WRONG("backend_sampling", "0", "boolean", "number"),
+        { "{\"grammar_triggers\":\"x\"}", SORTES_E_SYNTAX,
+          "Field 'grammar_triggers': must be a list of objects with 'type' (0 "
+          "with 'token', 1 or 2) and 'value'" },
+        { "{\"grammar_triggers\":[{\"type\":0,\"value\":\"x\"}]}",
+          SORTES_E_SYNTAX,
+          "Field 'grammar_triggers': must be a list of objects with 'type' (0 "
+          "with 'token', 1 or 2) and 'value'" },
+        { "{\"grammar_lazy\":true,\"grammar_triggers\":[]}", SORTES_E_SYNTAX,
+          "Field 'grammar_triggers': Error: no triggers set for lazy "
+          "grammar!" },
         WRONG("grammar_lazy", "1", "boolean", "number"),
         WRONG("mirostat", "\"0\"", "number", "string"),
         WRONG("dry_base", "\"x\"", "number", "string"),
@@ -478,8 +493,7 @@ static void server_passes_over_what_changes_no_token(void **state)
         "{\"stop\":\"x\"}",
         "{\"stop\":5}",
         "{\"stream_options\":{\"include_usage\":true},\"id_slot\":-1}",
-        "{\"grammar_lazy\":true,\"preserved_tokens\":[],"
-        "\"grammar_triggers\":[{\"type\":0,\"value\":\"x\"}]}",
+        "{\"preserved_tokens\":[\"x\"]}",
         "{\"reasoning_format\":\"none\",\"chat_format\":0,"
         "\"parse_tool_calls\":false}",
         "{\"reasoning_budget_message\":\"m\"}",
@@ -551,8 +565,6 @@ static void server_refuses_what_is_missing_by_name(void **state)
                 "true; llama.cpp penalizes a newline like any other token"),
         MISSING("{\"thinking_budget_tokens\":10}", "thinking_budget_tokens",
                 "10", "-1; reasoning_budget_tokens has it"),
-        MISSING("{\"grammar\":\"root ::= \\\"a\\\"\",\"grammar_lazy\":true}",
-                "grammar_lazy", "true", "false"),
         MISSING("{\"json_schema\":{\"type\":\"object\"}}", "json_schema",
                 "{\"type\":\"object\"}", "none"),
         MISSING("{\"response_format\":{\"type\":\"json_object\"}}",

@@ -264,6 +264,53 @@ static void a_sampler_says_what_is_wrong_with_its_grammar(void **state)
     sortes_vocab_free(v);
 }
 
+/* Asleep every token may come; behind the trigger the grammar's alone. */
+static void a_lazy_grammar_waits(void **state)
+{
+    float logits[N_TOKENS] = { 0 };
+    const sortes_row row = { logits, N_TOKENS, SORTES_F32 };
+    sortes_vocab *v = small_vocab();
+    sortes_error err = { 0 };
+    sortes_params *p;
+    sortes_sampler *s;
+    sortes_draw draw;
+
+    (void)state;
+    assert_int_equal(sortes_params_new(&p, "llama.cpp", NULL), SORTES_OK);
+    assert_int_equal(
+        sortes_params_set_text(p, "grammar", "root ::= \"ab\" \"b\"", NULL),
+        SORTES_OK);
+    assert_int_equal(sortes_params_set_text(p, "grammar_lazy", "true", NULL),
+                     SORTES_OK);
+    assert_int_equal(
+        sortes_params_set_text(p, "grammar_triggers", "pattern:b(ab)", NULL),
+        SORTES_OK);
+    assert_int_equal(sortes_sampler_new(&s, p, v, NULL), SORTES_OK);
+    logits[3] = 100; /* "ab" */
+    for (int step = 0; step < 3; step++) {
+        assert_int_equal(sortes_sampler_sample(s, &row, &draw), SORTES_OK);
+        assert_int_equal(draw.token, step < 2 ? 3 : 2); /* abab, b */
+        assert_int_equal(
+            sortes_sampler_accept(s, &draw.token, 1, SORTES_GENERATED),
+            SORTES_OK);
+    }
+    sortes_sampler_free(s);
+    assert_int_equal(
+        sortes_params_set_text(p, "grammar_triggers", "word:b", NULL),
+        SORTES_OK);
+    assert_int_equal(sortes_sampler_new(&s, p, v, &err), SORTES_E_NAME);
+    assert_string_equal(err.text, "grammar_triggers: a word needs a vocab with "
+                                  "a tokenizer");
+    assert_int_equal(
+        sortes_params_set_text(p, "grammar_triggers", "token:x", NULL),
+        SORTES_OK);
+    assert_int_equal(sortes_sampler_new(&s, p, v, &err), SORTES_E_RANGE);
+    assert_string_equal(err.text, "grammar_triggers: 'token:x' is not "
+                                  "token:ID, word:TEXT or pattern:REGEX");
+    sortes_params_free(p);
+    sortes_vocab_free(v);
+}
+
 /* By bytes, both forms judge a text alike. */
 static void samples_are_judged_alike(void **state)
 {
@@ -306,6 +353,7 @@ int main(void)
         cmocka_unit_test(no_end_inside_a_character),
         cmocka_unit_test(a_sampler_is_made_with_its_grammar),
         cmocka_unit_test(a_sampler_says_what_is_wrong_with_its_grammar),
+        cmocka_unit_test(a_lazy_grammar_waits),
         cmocka_unit_test(samples_are_judged_alike),
     };
 

@@ -217,6 +217,9 @@ def run_case(world, number, which):
         # A table, or the request's own grammar.
         if not table or r.random() < 0.8:
             request["grammar"], table = gbnf, ""
+            if r.random() < 0.2:
+                request.update(language.LAZY)
+                body.update(language.LAZY)
     status, answer = world.server.post("/completion", json.dumps(body))
     shown = f"{number}: {json.dumps(body)}"
     if status == 500 and DEAD_END in answer["error"]["message"]:
@@ -242,6 +245,7 @@ def run_case(world, number, which):
     if "grammar" in request:
         counts["continuations by the request's grammar"] += 1
         counts["redrawn by the request's grammar"] += redraws > 0
+        counts["lazy grammars"] += "grammar_lazy" in request
     counts.update("field " + name for name in request)
     counts["budgets used up"] += was_forced(request, answer["content"])
     if [word.split(",")[0].rstrip("*") for word in words] != \
@@ -354,7 +358,7 @@ def compare_all(world):
 ENOUGH = {"long continuations": 150, "redraws": 100, "refusals": 500,
           "n_probs": 100, "post_sampling_probs": 100, "budgets used up": 5,
           "by the program": 5, "GGUF defaults": 1,
-          "redrawn by the request's grammar": 100}
+          "redrawn by the request's grammar": 100, "lazy grammars": 5}
 
 
 def check_enough(counts):

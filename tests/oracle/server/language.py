@@ -76,6 +76,10 @@ num ::= [0-9]{1,6}""", True),
     ('root ::= ("a" | "\\u4e2d" | [\\u0400-\\u04ff]{2,3})+ [.!?]?', True),
 ]
 
+# Sleeps until an "a" comes, and goes on from there.
+LAZY = {"grammar": 'root ::= "a" [^A-Z0-9]*', "grammar_lazy": True,
+        "grammar_triggers": [{"type": 2, "value": "a"}]}
+
 
 def token_row(states, ends, start, pieces):
     """Where each token leads from a state; len(states) is the end."""
