@@ -84,13 +84,15 @@ enum srt_term_kind {
 };
 
 struct srt_term_info {
-    uint64_t uses;     /* trackers that some IF inside asks for */
-    uint64_t head;     /* those that matter before a character is read */
-    uint32_t min, max; /* bounds of the length of what matches */
-    uint32_t meaning;  /* of a LOOP: X as a term */
-    uint32_t stamp;    /* of the last walk that was here */
-    bool nullable;     /* exact if head is 0; else it may be */
-    bool plain;        /* sets, CAT, OR, REPEAT alone: matches something */
+    uint64_t uses;       /* trackers that some IF inside asks for */
+    uint64_t head;       /* those that matter before a character is read */
+    uint32_t min, max;   /* bounds of the length of what matches */
+    uint32_t meaning;    /* of a LOOP: X as a term */
+    uint32_t stamp;      /* of the last walk that was here */
+    uint64_t asked_bits; /* where it is not: the last question and answer */
+    bool asked, answer;
+    bool nullable; /* exact if head is 0; else it may be */
+    bool plain;    /* sets, CAT, OR, REPEAT alone: matches something */
 };
 
 /* ---- states ----------------------------------------------------------------
@@ -139,7 +141,9 @@ struct srt_book {
 
     struct srt_pool class_sets; /* key: bits of classes */
     struct srt_pool terms;      /* srt_term_info */
-    struct srt_pool compiled;   /* key: source, continuation; payload: term+1 */
+    /* Key: source, continuation; or term, tracker, answer.  Payload: term + 1.
+     */
+    struct srt_pool compiled;
     uint32_t empty, everything; /* terms */
     struct srt_words words;
     struct srt_pairs {
@@ -154,6 +158,7 @@ struct srt_book {
     uint32_t cut;
     struct srt_derived {
         uint32_t term, class_of, to; /* term 0: empty slot */
+        uint64_t bits;               /* the trackers in the term's head */
     } * derived;
     uint64_t *equal_classes; /* scratch, n_class_words */
 

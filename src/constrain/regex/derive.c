@@ -10,34 +10,47 @@
  */
 #include "constrain/regex/book.h"
 
-bool srt_term_nullable(const struct srt_book *b, uint32_t x, uint64_t bits)
+/* For terms that say something of the past. */
+static bool nullable_by_kind(const struct srt_book *b, uint32_t x,
+                             uint64_t bits)
 {
     size_t n;
-    const uint32_t *p;
+    const uint32_t *p = srt_term(b, x, &n);
 
-    for (;;) {
-        if (x == 0)
-            return false;
-        if (srt_term_info(b, x)->head == 0)
-            return srt_term_info(b, x)->nullable;
-        p = srt_term(b, x, &n);
-        if (p[0] == SRT_T_IF)
-            x = bits >> p[1] & 1 ? p[2] : p[3];
-        else if (p[0] == SRT_T_LOOP)
-            x = p[2];
-        else if (p[0] == SRT_T_CAT && srt_term_nullable(b, p[1], bits))
-            x = p[2];
-        else
-            break;
-    }
-    if (p[0] == SRT_T_CAT)
-        return false;
-    if (p[0] == SRT_T_NOT)
+    switch ((enum srt_term_kind)p[0]) {
+    case SRT_T_IF:
+        return srt_term_nullable(b, bits >> p[1] & 1 ? p[2] : p[3], bits);
+    case SRT_T_LOOP:
+        return srt_term_nullable(b, p[2], bits);
+    case SRT_T_NOT:
         return !srt_term_nullable(b, p[1], bits);
+    case SRT_T_CAT:
+        return srt_term_nullable(b, p[1], bits) &&
+               srt_term_nullable(b, p[2], bits);
+    default:
+        break;
+    }
     for (size_t i = 1; i < n; i++)
         if (srt_term_nullable(b, p[i], bits) == (p[0] == SRT_T_OR))
             return p[0] == SRT_T_OR;
     return p[0] == SRT_T_AND;
+}
+
+bool srt_term_nullable(const struct srt_book *b, uint32_t x, uint64_t bits)
+{
+    struct srt_term_info *info;
+
+    if (x == 0)
+        return false;
+    info = srt_term_info(b, x);
+    if (info->head == 0)
+        return info->nullable;
+    if (!info->asked || info->asked_bits != (bits & info->head)) {
+        info->answer = nullable_by_kind(b, x, bits);
+        info->asked = true;
+        info->asked_bits = bits & info->head;
+    }
+    return info->answer;
 }
 
 /* x y, as long as the first of them may be empty. */
@@ -147,11 +160,22 @@ static uint32_t derive_by_kind(struct srt_book *b, uint32_t x, uint32_t class_,
     }
 }
 
+static struct srt_derived *derive_slot(struct srt_book *b, uint32_t x,
+                                       uint32_t class_, uint64_t bits)
+{
+    const uint64_t h =
+        ((uint64_t)x << 32 ^ class_ ^ bits * UINT64_C(0x9E3779B97F4A7C15)) *
+        UINT64_C(0xD6E8FEB86659FD93);
+
+    return &b->derived[h >> 40 & (SRT_DERIVE_SLOTS - 1)];
+}
+
 uint32_t srt_term_derive(struct srt_book *b, uint32_t x, uint32_t class_,
                          uint64_t bits)
 {
     const uint32_t cut = b->cut;
     struct srt_derived *slot;
+    uint64_t known;
     uint32_t d;
 
     while (x && srt_term_kind(b, x) == SRT_T_IF) {
@@ -163,16 +187,16 @@ uint32_t srt_term_derive(struct srt_book *b, uint32_t x, uint32_t class_,
         return 0;
     if (srt_term_kind(b, x) == SRT_T_SET)
         return srt_term_has(b, x, class_) ? b->empty : 0;
-    if (srt_term_info(b, x)->head)
-        return derive_by_kind(b, x, class_, bits);
-    slot = &b->derived[(x * 0x9E3779B1u + class_ * 0x85EBCA6Bu) >> 20];
-    if (slot->term == x && slot->class_of == class_)
+    known = bits & srt_term_info(b, x)->head;
+    slot = derive_slot(b, x, class_, known);
+    if (slot->term == x && slot->class_of == class_ && slot->bits == known)
         return slot->to;
     b->cut = SRT_NO_CUT;
     d = derive_by_kind(b, x, class_, bits);
     if (b->cut == SRT_NO_CUT && !srt_book_failed(b)) {
         slot->term = x;
         slot->class_of = class_;
+        slot->bits = known;
         slot->to = d;
     }
     if (cut < b->cut)
@@ -235,35 +259,58 @@ static uint32_t settle_list(struct srt_book *b, uint32_t x, uint32_t tracker,
     return p[0] == SRT_T_OR ? srt_term_or(b, from) : srt_term_and(b, from);
 }
 
-/* A LOOP keeps its question; what it asks has one answer from here on. */
+static uint32_t settle_by_kind(struct srt_book *b, uint32_t x, uint32_t tracker,
+                               bool answer)
+{
+    const uint32_t *p = srt_term(b, x, NULL);
+    uint32_t yes;
+
+    switch ((enum srt_term_kind)p[0]) {
+    case SRT_T_OR:
+    case SRT_T_AND:
+        return settle_list(b, x, tracker, answer);
+    case SRT_T_NOT:
+        return srt_term_not(b, srt_term_settle(b, p[1], tracker, answer));
+    case SRT_T_IF:
+        if (p[1] == tracker)
+            return srt_term_settle(b, p[answer ? 2 : 3], tracker, answer);
+        yes = srt_term_settle(b, p[2], tracker, answer);
+        return srt_term_if(b, p[1], yes,
+                           srt_term_settle(b, p[3], tracker, answer));
+    default:
+        return x; /* a LOOP keeps its question, which has one answer now */
+    }
+}
+
 uint32_t srt_term_settle(struct srt_book *b, uint32_t x, uint32_t tracker,
                          bool answer)
 {
+    const uint32_t key[3] = { x, tracker, answer };
     const size_t from = b->words.n;
-    const uint32_t *p;
-    uint32_t yes;
+    uint32_t number;
+    uint64_t *known;
 
     if (x == 0 || srt_book_failed(b) ||
         !(srt_term_info(b, x)->uses >> tracker & 1))
         return x;
-    for (p = srt_term(b, x, NULL); p[0] == SRT_T_CAT;
+    b->status = srt_pool_intern(&b->compiled, key, sizeof(key), &number, NULL);
+    if (srt_book_failed(b))
+        return 0;
+    known = srt_pool_payload(&b->compiled, number);
+    if (*known)
+        return (uint32_t)*known - 1;
+    for (const uint32_t *p = srt_term(b, x, NULL); p[0] == SRT_T_CAT;
          p = srt_term(b, x, NULL)) {
         srt_words_push(b, &b->words, srt_term_settle(b, p[1], tracker, answer));
         x = p[2];
     }
-    if (p[0] == SRT_T_OR || p[0] == SRT_T_AND) {
-        x = settle_list(b, x, tracker, answer);
-    } else if (p[0] == SRT_T_NOT) {
-        x = srt_term_not(b, srt_term_settle(b, p[1], tracker, answer));
-    } else if (p[0] == SRT_T_IF && p[1] == tracker) {
-        x = srt_term_settle(b, p[answer ? 2 : 3], tracker, answer);
-    } else if (p[0] == SRT_T_IF) {
-        yes = srt_term_settle(b, p[2], tracker, answer);
-        x = srt_term_if(b, p[1], yes,
-                        srt_term_settle(b, p[3], tracker, answer));
-    }
+    if (srt_term_info(b, x)->uses >> tracker & 1)
+        x = settle_by_kind(b, x, tracker, answer);
     while (b->words.n > from && !srt_book_failed(b))
         x = srt_term_cat(b, b->words.at[--b->words.n], x);
     b->words.n = from;
-    return srt_book_failed(b) ? 0 : x;
+    if (srt_book_failed(b))
+        return 0;
+    *known = (uint64_t)x + 1;
+    return x;
 }

@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+enum { LENGTHS_TERMS = 100000 }; /* looked at, before it is left to states */
+
 struct lengths {
     uint32_t min, max; /* SRT_INFINITY: no bound */
     bool interval;     /* all between them occur */
@@ -36,7 +38,7 @@ static struct lengths lengths_repeat(const struct srt_term_info *info,
     return l;
 }
 
-static bool lengths_of(const struct srt_book *b, uint32_t x, struct lengths *l);
+static bool lengths_of(struct srt_book *b, uint32_t x, struct lengths *l);
 
 static int lengths_compare(const void *x, const void *y)
 {
@@ -45,8 +47,8 @@ static int lengths_compare(const void *x, const void *y)
     return (a->min > b->min) - (a->min < b->min);
 }
 
-static bool lengths_either(const struct srt_book *b, const uint32_t *p,
-                           size_t n, struct lengths *l)
+static bool lengths_either(struct srt_book *b, const uint32_t *p, size_t n,
+                           struct lengths *l)
 {
     struct lengths *all = calloc(n, sizeof(*all));
     bool known = all != NULL;
@@ -66,8 +68,8 @@ static bool lengths_either(const struct srt_book *b, const uint32_t *p,
     return known;
 }
 
-/* false: the term does not tell. */
-static bool lengths_of(const struct srt_book *b, uint32_t x, struct lengths *l)
+/* false: the term does not tell, or not soon. */
+static bool lengths_of(struct srt_book *b, uint32_t x, struct lengths *l)
 {
     const struct srt_term_info *info = srt_term_info(b, x);
     struct lengths y;
@@ -75,8 +77,9 @@ static bool lengths_of(const struct srt_book *b, uint32_t x, struct lengths *l)
     size_t n;
     const uint32_t *p = srt_term(b, x, &n);
 
-    if (!info->plain)
+    if (!info->plain || b->work < SRT_BOOK_WORK - LENGTHS_TERMS)
         return false;
+    b->work--;
     for (; p[0] == SRT_T_CAT; p = srt_term(b, p[2], &n)) {
         if (!lengths_of(b, p[1], &y))
             return false;

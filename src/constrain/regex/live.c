@@ -11,14 +11,16 @@
  */
 #include "constrain/regex/book.h"
 
+enum { LIVE_LEVELS = 8 };
+
 struct live_search {
     struct srt_book *b;
     size_t path;  /* pairs of (class, state) begin here in b->pairs */
     size_t found; /* states reached, in b->words */
 };
 
-/* Sure without a search, for terms without conditions. */
-static bool live_is_obvious(const struct srt_book *b, uint32_t x)
+/* Sure without a search, for terms without conditions, a few levels deep. */
+static bool live_is_obvious(const struct srt_book *b, uint32_t x, int levels)
 {
     const struct srt_term_info *info = srt_term_info(b, x);
     size_t n;
@@ -26,15 +28,16 @@ static bool live_is_obvious(const struct srt_book *b, uint32_t x)
 
     if (info->plain || (info->head == 0 && info->nullable))
         return true;
-    if (info->uses || b->everything == b->empty)
+    if (info->uses || b->everything == b->empty || levels == 0)
         return false;
     p = srt_term(b, x, &n);
     if (p[0] == SRT_T_NOT) /* of a language with a longest string */
         return srt_term_info(b, p[1])->max != SRT_INFINITY;
     if (p[0] == SRT_T_CAT)
-        return live_is_obvious(b, p[1]) && live_is_obvious(b, p[2]);
+        return live_is_obvious(b, p[1], levels - 1) &&
+               live_is_obvious(b, p[2], levels - 1);
     for (size_t i = 1; p[0] == SRT_T_OR && i < n; i++)
-        if (live_is_obvious(b, p[i]))
+        if (live_is_obvious(b, p[i], levels - 1))
             return true;
     return false;
 }
@@ -46,7 +49,7 @@ static bool live_known(const struct srt_book *b, uint32_t state)
 
     if (info->life == SRT_LIFE_UNKNOWN) {
         key = srt_pool_key(&b->states, state, NULL);
-        if (live_is_obvious(b, key[0]))
+        if (live_is_obvious(b, key[0], LIVE_LEVELS))
             info->life = SRT_LIFE_ALIVE;
     }
     return info->life == SRT_LIFE_ALIVE;
