@@ -239,6 +239,29 @@ static void generate_keeps_to_a_choice(void **state)
     says("\"tokens\":[2],\"text\":\"{\"");
 }
 
+/* The best of what each allows is what the recording goes on from. */
+static void generate_keeps_to_regexes_and_gbnf(void **state)
+{
+    const char *json = recording_make_json();
+    (void)state;
+
+    RUN(&r, "generate", "-m", json, "-p", "ab", "--temp", "0", "--regex",
+        "\\{\".\":1\\}", "--json");
+    run_check(&r, 0, "");
+    says("\"tokens\":[2,4,9,3,8]");
+    RUN(&r, "generate", "-m", json, "-p", "ab", "--temp", "0", "--grammar",
+        "root ::= \"{\" [\"] \"x\" [\"] \":1}\"", "--json");
+    run_check(&r, 0, "");
+    says("\"tokens\":[2,4,9,3,8]");
+    RUN(&r, "generate", "-m", json, "-p", "ab", "--temp", "0", "--form",
+        "exact", "--grammar-file", run_file("root ::= \"{\" .* ", 16), "-n",
+        "1", "--json");
+    run_check(&r, 0, "");
+    says("\"tokens\":[2]");
+    RUN(&r, "generate", "-m", json, "-p", "ab", "--regex", "a(");
+    run_check(&r, 2, "regex: ");
+}
+
 static void generate_refuses_grammars(void **state)
 {
     (void)state;
@@ -278,6 +301,7 @@ int main(void)
         cmocka_unit_test_setup(generate_keeps_to_a_json_object, prepare),
         cmocka_unit_test_setup(generate_draws_twice_or_masks_first, prepare),
         cmocka_unit_test_setup(generate_keeps_to_a_choice, prepare),
+        cmocka_unit_test_setup(generate_keeps_to_regexes_and_gbnf, prepare),
         cmocka_unit_test_setup(generate_refuses_grammars, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,6 +94,29 @@ static void grammar_reads_a_grammar_from_a_file(void **state)
     assert_string_equal(r.out, TRUE_LINE TRUE_LINE FALSE_LINE(2) FALSE_LINE(3));
 }
 
+/* The line break that ends a file is no part of a regex. */
+static void grammar_reads_regexes_and_gbnf(void **state)
+{
+    (void)state;
+    give("aab\naa\nb\naabb\n");
+    RUN(&r, "grammar", "check", "--kind", "regex", "--file", file("a+b\n"));
+    run_check(&r, 0, "");
+    assert_string_equal(r.out,
+                        TRUE_LINE FALSE_LINE(2) FALSE_LINE(0) FALSE_LINE(3));
+    RUN(&r, "grammar", "check", "--kind", "regex", "--file", file("a+b\r\n"));
+    run_check(&r, 0, "");
+    assert_string_equal(r.out,
+                        TRUE_LINE FALSE_LINE(2) FALSE_LINE(0) FALSE_LINE(3));
+    RUN(&r, "grammar", "check", "--kind", "gbnf", "--file",
+        file("root ::= \"a\" root | \"a\" b\nb ::= \"b\" # the end\n"));
+    run_check(&r, 0, "");
+    assert_string_equal(r.out,
+                        TRUE_LINE FALSE_LINE(2) FALSE_LINE(0) FALSE_LINE(3));
+    RUN(&r, "grammar", "check", "--kind", "regex", "--file", file("a("));
+    run_check(&r, 1, "");
+    assert_memory_equal(r.out, "{\"error\":\"regex: ", 17);
+}
+
 static void grammar_passes_the_profile_on(void **state)
 {
     (void)state;
@@ -183,6 +206,7 @@ int main(void)
         cmocka_unit_test_setup(grammar_takes_tokens, prepare),
         cmocka_unit_test_setup(grammar_reads_json_lines, prepare),
         cmocka_unit_test_setup(grammar_reads_a_grammar_from_a_file, prepare),
+        cmocka_unit_test_setup(grammar_reads_regexes_and_gbnf, prepare),
         cmocka_unit_test_setup(grammar_passes_the_profile_on, prepare),
         cmocka_unit_test_setup(grammar_times_its_steps, prepare),
         cmocka_unit_test_setup(grammar_says_what_is_refused, prepare),
