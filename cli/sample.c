@@ -280,6 +280,24 @@ static int sample_make_room(struct sample *s, size_t n)
     return 0;
 }
 
+/* rMLX's words where it has some. */
+static int sample_fail_row(const struct sample *s, const struct npy *rows,
+                           const sortes_row *row, sortes_status status)
+{
+    const unsigned long long at = (unsigned long long)rows->row - 1;
+
+    if (status == SORTES_E_ARGUMENT && row->type == SORTES_F16)
+        return cli_fail(CLI_ROW,
+                        "%s: row %llu: sample_token: unsupported logit dtype "
+                        "F16; expected F32 or BF16",
+                        s->name, at);
+    if (status == SORTES_E_RANGE && s->n_logprobs >= 0)
+        return cli_fail(CLI_USAGE,
+                        "--logprobs: dialect '%s' reports fewer (got %lld)",
+                        s->request.dialect, (long long)s->n_logprobs);
+    return cli_fail_row(s->name, rows->row - 1, status);
+}
+
 static int sample_all(struct sample *s, struct npy *rows)
 {
     sortes_row row;
@@ -292,7 +310,7 @@ static int sample_all(struct sample *s, struct npy *rows)
             return rc;
         const sortes_status status = sample_row(s, &row);
         if (status != SORTES_OK)
-            return cli_fail_row(s->name, rows->row - 1, status);
+            return sample_fail_row(s, rows, &row, status);
         rc = cli_flush();
         if (rc != 0)
             return rc;

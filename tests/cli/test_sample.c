@@ -279,6 +279,68 @@ static void sample_counts_prompt_tokens_for_the_penalties(void **state)
     assert_memory_equal(r.out, "{\"token\":1,", 11);
 }
 
+/* rMLX's names, its refusals, and the tokens it draws at seed 55. */
+static void sample_speaks_rmlx(void **state)
+{
+    static const float x[6] = { .5f, 2, 1, 3, -1, .2f };
+    static const char *const drawn[] = { "3", "1", "3", "3", "3", "1" };
+    struct npy_file file;
+    const char *line;
+    (void)state;
+
+    npy_begin_array(&file, "<f4", "(6, 6)");
+    for (int i = 0; i < 6; i++)
+        npy_put(&file, x, sizeof(x));
+    give(&file);
+    RUN(&r, "sample", "--dialect", "rmlx", "--params",
+        "{\"temperature\":0.8,\"top_p\":0.9,\"seed\":55}", "-");
+    run_check(&r, 0, "");
+    line = r.out;
+    for (int i = 0; i < 6; i++) {
+        char start[32];
+
+        snprintf(start, sizeof(start), "{\"token\":%s,\"candidates\":3,",
+                 drawn[i]);
+        assert_memory_equal(line, start, strlen(start));
+        line = strchr(line, '\n') + 1;
+    }
+    RUN(&r, "sample", "--dialect", "rmlx", "--params", "{\"temperature\":2.5}",
+        "-");
+    run_check(&r, 2, "--params: temperature must be in [0.0, 2.0]");
+    RUN(&r, "sample", "--dialect", "rmlx", "--mirostat", "2", "-");
+    run_check(&r, 2, "--mirostat: dialect 'rmlx' has no such option");
+    RUN(&r, "sample", "--dialect", "rmlx", "--seed", "18446744073709551615",
+        "--dump-params");
+    run_check(&r, 0, "");
+    assert_non_null(strstr(r.out, "\"value\":18446744073709551615,"));
+    RUN(&r, "sample", "--dialect", "rmlx", "--logprobs", "21", "-");
+    run_check(&r, 0, ""); /* a row has no more than six */
+}
+
+static void sample_refuses_what_rmlx_refuses(void **state)
+{
+    static const unsigned char half[4] = { 0, 0, 0, 0x3c };
+    static float x[30];
+    struct npy_file file;
+    (void)state;
+
+    npy_begin_array(&file, "<f2", "(2,)");
+    npy_put(&file, half, sizeof(half));
+    give(&file);
+    RUN(&r, "sample", "--dialect", "rmlx", "-");
+    run_check(&r, 3,
+              "row 0: sample_token: unsupported logit dtype F16; expected F32 "
+              "or BF16");
+    make_rows(&file, "(30,)", x, 30);
+    give(&file);
+    RUN(&r, "sample", "--dialect", "rmlx", "--logprobs", "21", "-");
+    run_check(&r, 2, "--logprobs: dialect 'rmlx' reports fewer (got 21)");
+    make_rows(&file, "(4,)", x, 4);
+    give(&file);
+    RUN(&r, "sample", "--dialect", "rmlx", "--top-p", "0.00000001", "-");
+    run_check(&r, 3, "row 0: refused: no token");
+}
+
 static void sample_refuses_rows_that_are_not_finite(void **state)
 {
     (void)state;
@@ -444,6 +506,8 @@ int main(void)
         cmocka_unit_test_setup(sample_reads_every_type_and_one_row, clear),
         cmocka_unit_test_setup(sample_counts_prompt_tokens_for_the_penalties,
                                clear),
+        cmocka_unit_test_setup(sample_speaks_rmlx, clear),
+        cmocka_unit_test_setup(sample_refuses_what_rmlx_refuses, clear),
         cmocka_unit_test_setup(sample_refuses_rows_that_are_not_finite, clear),
         cmocka_unit_test_setup(sample_keeps_the_lines_before_a_refused_row,
                                clear),
