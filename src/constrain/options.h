@@ -52,7 +52,7 @@ struct srt_options {
     size_t max_states;      /* of a machine */
     size_t max_state_bytes; /* all that a machine keeps of them */
     size_t max_cache_bytes; /* masks and transitions, beside the states */
-    size_t max_depth;       /* arrays and objects (rules, in GBNF) */
+    size_t max_depth; /* arrays and objects; rules are bounded by states */
     uint64_t max_compile_us;
 };
 
