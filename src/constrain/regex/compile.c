@@ -166,6 +166,8 @@ static uint32_t compile_asserted(struct srt_book *b, uint32_t x, uint32_t next)
     case SRT_S_AHEAD:
         return compile_ahead(b, key, next);
     case SRT_S_BEHIND:
+        if (b->trackers[key[1]].term == b->everything) /* always true */
+            return key[2] ? 0 : next;
         return key[2] ? srt_term_if(b, key[1], 0, next)
                       : srt_term_if(b, key[1], next, 0);
     case SRT_S_END:
