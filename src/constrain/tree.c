@@ -282,8 +282,8 @@ static uint32_t tree_string_chars(const struct tree_word *w)
         const size_t length =
             srt_utf8_length((const char *)w->bytes + i, w->n - i);
 
-        if (length == 0 || w->bytes[i] < 0x20 || w->bytes[i] == '"' ||
-            w->bytes[i] == '\\')
+        if (length == 0 || w->bytes[i] < 0x20 || w->bytes[i] == 0x7F ||
+            w->bytes[i] == '"' || w->bytes[i] == '\\')
             return 0;
         i += length;
         chars++;

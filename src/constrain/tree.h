@@ -63,7 +63,8 @@ struct srt_tree {
     size_t n_tokens, n_words; /* words of a mask */
 
     struct srt_tree_nodes all;
-    /* The tokens that are whole characters of a JSON string body, as a mask,
+    /* The tokens that are whole characters of a JSON string body (without DEL,
+     * which many grammars leave out), as a mask,
      * the most characters that one of them has, and the tree of the rest. */
     uint32_t *string_words;
     uint32_t string_chars;
