@@ -459,6 +459,30 @@ static void forced_bytes_are_the_only_way_on(void **state)
 /* ---- before the text --------------------------------------------------------
  */
 
+/* What was saved behind a prefix or a tag is taken up by a matcher that begins
+ * with the same. */
+static void check_saved_start(struct brute *b, const sortes_matcher *from,
+                              const char *prefix, const char *tag)
+{
+    uint32_t words[BRUTE_WORDS];
+    char data[256];
+    sortes_matcher *m = brute_fresh(b);
+    size_t n = 0;
+
+    assert_int_equal(sortes_matcher_save(from, data, sizeof(data), &n),
+                     SORTES_OK);
+    assert_in_range(n, 1, sizeof(data));
+    if (prefix)
+        assert_int_equal(sortes_matcher_heal(m, prefix, strlen(prefix)),
+                         SORTES_OK);
+    if (tag)
+        assert_int_equal(sortes_matcher_think(m, tag, strlen(tag)), SORTES_OK);
+    assert_int_equal(sortes_matcher_load(m, data, n, NULL), SORTES_OK);
+    assert_int_equal(sortes_matcher_mask(b->m, words, BRUTE_WORDS), SORTES_OK);
+    same_masks(b, m, words, "saved behind what comes before the text");
+    sortes_matcher_free(m);
+}
+
 /* Whether a token may come where `left` must be spelled before the text. */
 static bool heals(struct brute *b, const char *left, size_t n_left,
                   int32_t token)
@@ -502,6 +526,7 @@ static void check_healing(struct brute *b)
         }
         same_masks(b, m, (sortes_matcher_mask(b->m, words, BRUTE_WORDS), words),
                    "healed");
+        check_saved_start(b, m, prefixes[p], NULL);
         assert_int_equal(sortes_matcher_rollback(m, n), SORTES_OK);
         sortes_matcher_free(m);
     }
@@ -565,6 +590,7 @@ static void check_thinking(struct brute *b)
         assert_int_equal(sortes_matcher_wants_mask(m), 1);
         same_masks(b, m, (sortes_matcher_mask(b->m, words, BRUTE_WORDS), words),
                    "after thinking");
+        check_saved_start(b, m, NULL, close_tag);
         sortes_matcher_free(m);
     }
 }

@@ -17,6 +17,7 @@
 
 #include "sortes.h"
 #include "support/json_judge.h"
+#include "support/rows.h"
 
 #include <string.h>
 
@@ -147,6 +148,53 @@ static void keys_differ_once_they_are_read(void **state)
     assert_int_equal(EXPLORE(pieces, 7), 2398830);
 }
 
+/* Longer texts: a valid one grows piece by piece, most of the time by one that
+ * may come; where it fails, it fails at the byte that the judge says. */
+static void long_texts_fail_at_the_same_byte(void **state)
+{
+    static const char *const pieces[] = {
+        "{",       "}",   "[",     "]",        ",",        ":",
+        "\"",      "\"a", "\"b\"", "\"c\":",   "\\u0061",  "\\ud83d",
+        "\\ude00", "\\n", "0",     "-1.5e+3",  "12",       "true",
+        "null",    " ",   "\n\t",  "\xC3\xA9", "\xE2\x82", "\xAC",
+        "\x7F",    "e",   "false", "\\/",      ".5"
+    };
+    struct rows_random random = { 1 };
+    sortes_matcher *m = any_object();
+    unsigned whole = 0, failed = 0;
+
+    (void)state;
+    for (int round = 0; round < 4000; round++) {
+        char text[512] = "{";
+        size_t n = 1, n_ok = 0, want = 0;
+
+        while (n < 200 && rows_below(&random, 60) > 0) {
+            const char *piece =
+                pieces[rows_below(&random, sizeof(pieces) / sizeof(*pieces))];
+            const size_t length = strlen(piece);
+
+            memcpy(text + n, piece, length);
+            if (judge_object(text, n + length) != JUDGE_NEVER ||
+                rows_below(&random, 200) == 0)
+                n += length;
+        }
+        while (want < n && judge_object(text, want + 1) != JUDGE_NEVER)
+            want++;
+        sortes_matcher_reset(m);
+        const sortes_status status =
+            sortes_matcher_advance_bytes(m, text, n, &n_ok);
+        if (n_ok != want || (status == SORTES_OK) != (want == n))
+            fail_msg("'%.*s': %zu bytes, not %zu", (int)n, text, n_ok, want);
+        failed += want < n;
+        if (want == n && judge_object(text, n) == JUDGE_WHOLE) {
+            assert_int_equal(sortes_matcher_is_accepting(m), 1);
+            whole++;
+        }
+    }
+    assert_true(whole > 200 && failed > 200);
+    sortes_matcher_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +202,7 @@ int main(void)
         cmocka_unit_test(strings_are_judged_alike),
         cmocka_unit_test(numbers_and_words_are_judged_alike),
         cmocka_unit_test(keys_differ_once_they_are_read),
+        cmocka_unit_test(long_texts_fail_at_the_same_byte),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
