@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """make_corpus.py - writes fuzz/corpus/{json,gguf,params,script,vocab,gbnf,regex,
-matcher,json_text} anew
+matcher,json_text,grammar} anew
 
 Small inputs of our own that reach every branch a fuzzer would have to guess:
 every JSON construct, every GGUF type, every field of a request.
@@ -271,6 +271,35 @@ JSON_TEXTS = {
 }
 
 
+def grammar(kind, options, text, tokens):
+    """Kinds by index; bits of options are fuzz_grammar.c's; tokens: bytes, or
+    80 to BF for those of several bytes."""
+    return bytes([kind, options]) + struct.pack("<H", len(text)) + text + tokens
+
+
+GRAMMARS = {
+    "object": grammar(0, 0, b"", b'{"a":[1,-2.5e3,true],"b":{}}\x8d'),
+    "object_keys": grammar(0, 1, b"", b'{"a":1,"\\u0061'b'b":2,"b\x82a":0'),
+    "object_tokens": grammar(0, 0, b"", b"\x80a\x8a\x82b\x811}\x8d"),
+    "object_depth": grammar(0, 32, b"", b'{"a":[[{"b":[1'),
+    "object_states": grammar(0, 128, b"", b'{"a":[[[[[[[[[['),
+    "object_small_cache": grammar(0, 16 + 8 + 2, b"", b'{"k":"\xe2\x82\xac"}'),
+    "object_text": grammar(0, 0, b"x", b""),
+    "choice": grammar(1, 0, b"ab\nabab\n{\"x\n\xf1", b"\x86ab\x8d"),
+    "choice_missing": grammar(1, 0, b"\xf1\n", b""),
+    "choice_empty": grammar(1, 0, b"\n", b"\x8d"),
+    "regex": grammar(2, 0, b"(?=a).{2,4}(?!b)|true", b"\x87c\x8d"),
+    "regex_states": grammar(2, 128, b"(?!.*a.{9}$).*", b"ababababababa"),
+    "regex_missing": grammar(2, 0, b"\\u{40000}|x", b"x"),
+    "gbnf": grammar(3, 0, b'root ::= "{" r* "}"\nr ::= [a-b] | root\n',
+                    b"{{a\x86}}\x8d"),
+    "gbnf_left": grammar(3, 0, b'root ::= root "a" | [^x]\n', b"\xe2\x82\xacaa"),
+    "gbnf_literal": grammar(3, 4, b'root ::= [^a] "\xc3\xa9" | "ab" root\n',
+                            b"\x86\x86\x85"),
+    "gbnf_token": grammar(3, 0, b"root ::= <[268]> !<[3]> \"a\"\n", b"\x8c\x86a"),
+}
+
+
 def write(folder, files):
     where = os.path.join(HERE, folder)
     os.makedirs(where, exist_ok=True)
@@ -296,3 +325,4 @@ write("model_tokens",
       {name + ".json": content for name, content in CONFIGS.items()})
 write("matcher", MATCHERS)
 write("json_text", JSON_TEXTS)
+write("grammar", GRAMMARS)

@@ -40,8 +40,13 @@ struct epoch_blocks {
     _Atomic(struct epoch_entry *) block[1 << EPOCH_TOP_BITS];
 };
 
+/* Masks that were made lately, by their hash: most of them are met again, at
+ * states that differ in what lies further out. */
+enum { EPOCH_RECENT = 256 };
+
 struct srt_epoch {
     size_t n_bytes, n_masks;
+    struct srt_mask *recent[EPOCH_RECENT];
     struct epoch_chunk *chunks;
     _Atomic(struct epoch_blocks *) top[EPOCH_TOPS];
 };
@@ -61,6 +66,7 @@ static void epoch_clear(struct srt_epoch *e)
     e->chunks = NULL;
     e->n_bytes = 0;
     e->n_masks = 0;
+    memset(e->recent, 0, sizeof(e->recent));
     for (size_t i = 0; i < EPOCH_TOPS; i++)
         atomic_store_explicit(&e->top[i], NULL, memory_order_relaxed);
 }
@@ -425,20 +431,48 @@ const struct srt_mask *srt_cursor_mask(struct srt_cursor *cursor,
                  : NULL;
 }
 
+static size_t mask_slot(const struct srt_mask *head, const uint32_t *data)
+{
+    uint64_t h = (uint64_t)head->form << 32 | head->n;
+
+    for (uint32_t i = 0; i < head->n; i++)
+        h = (h ^ data[i]) * UINT64_C(0x9E3779B97F4A7C15);
+    return (h ^ h >> 32) % EPOCH_RECENT;
+}
+
+/* A copy, or one that is there; NULL: no room.  The lock is held. */
+static struct srt_mask *cursor_copy_mask(struct srt_cursor *cursor,
+                                         const struct srt_mask *head,
+                                         const uint32_t *data, size_t slot)
+{
+    const size_t n_bytes = head->n * sizeof(*data);
+    struct srt_mask *mask = cursor->epoch->recent[slot];
+
+    if (mask && mask->form == head->form && mask->n == head->n &&
+        memcmp(mask->data, data, n_bytes) == 0)
+        return mask;
+    mask = cursor_take(cursor, sizeof(*mask) + n_bytes);
+    if (mask) {
+        *mask = *head;
+        memcpy(mask->data, data, n_bytes);
+        cursor->epoch->recent[slot] = mask;
+    }
+    return mask;
+}
+
 void srt_cursor_keep_mask(struct srt_cursor *cursor, uint32_t state,
                           const struct srt_mask *head, const uint32_t *data)
 {
     struct srt_cache *c = cursor->cache;
+    const size_t slot = mask_slot(head, data);
     struct epoch_entry *entry;
     struct srt_mask *mask;
 
     srt_lock_take(&c->lock);
     entry = cursor_entry(cursor, state);
     if (entry && !atomic_load_explicit(&entry->mask, memory_order_relaxed)) {
-        mask = cursor_take(cursor, sizeof(*mask) + head->n * sizeof(*data));
+        mask = cursor_copy_mask(cursor, head, data, slot);
         if (mask) {
-            *mask = *head;
-            memcpy(mask->data, data, head->n * sizeof(*data));
             atomic_store_explicit(&entry->mask, mask, memory_order_release);
             cursor->epoch->n_masks++;
         }

@@ -360,7 +360,7 @@ static void mask_keep(struct srt_cursor *cursor, uint32_t state,
             ? tree->string_words
             : NULL;
     uint32_t list[MASK_LIST_ROOM];
-    uint32_t room = (uint32_t)tree->n_words / 2;
+    uint32_t room = (uint32_t)tree->n_words / 16;
     struct srt_mask head;
 
     if (room > MASK_LIST_ROOM)

@@ -29,6 +29,7 @@ static void tree_destroy(struct srt_shared *shared)
 {
     struct srt_tree *t = (struct srt_tree *)shared;
 
+    free(t->has);
     free(t->all.node);
     free(t->rest.node);
     free(t->string_words);
@@ -42,7 +43,7 @@ static void tree_destroy(struct srt_shared *shared)
 /* ---- which tokens ----------------------------------------------------------
  */
 
-bool srt_tree_has(const struct srt_tree *t, int32_t token)
+static bool tree_takes(const struct srt_tree *t, int32_t token)
 {
     const uint32_t flags = sortes_vocab_flags(t->vocab, token);
     size_t n;
@@ -148,9 +149,11 @@ static sortes_status tree_words(struct srt_tree *t, const sortes_vocab *v,
 
     *words = w;
     *n_words = 0;
+    t->has = calloc(t->n_words + 1, sizeof(*t->has));
+    t->n_bytes += t->n_words * sizeof(*t->has);
     t->odd = malloc((t->n_tokens + 1) * sizeof(*t->odd));
     t->ends = malloc((t->n_tokens + 1) * sizeof(*t->ends));
-    if (!w || !t->odd || !t->ends)
+    if (!w || !t->has || !t->odd || !t->ends)
         return SORTES_E_NOMEM;
     for (size_t i = 0; i < t->n_tokens; i++) {
         const int32_t token = (int32_t)i;
@@ -158,8 +161,9 @@ static sortes_status tree_words(struct srt_tree *t, const sortes_vocab *v,
 
         if ((sortes_vocab_flags(v, token) & SORTES_TOKEN_EOG) != 0)
             t->ends[t->n_ends++] = token;
-        if (!srt_tree_has(t, token))
+        if (!tree_takes(t, token))
             continue;
+        t->has[i / 32] |= (uint32_t)1 << i % 32;
         w[n].bytes = (const uint8_t *)sortes_vocab_piece(v, token, &length);
         if (length > SRT_TREE_DEPTH) {
             t->odd[t->n_odd++] = token;

@@ -61,6 +61,7 @@ struct srt_tree {
     const sortes_vocab *vocab; /* not held: it holds the tree */
     bool literal;
     size_t n_tokens, n_words; /* words of a mask */
+    uint32_t *has;            /* the tokens that match by their bytes */
 
     struct srt_tree_nodes all;
     /* The tokens that are whole characters of a JSON string body (without DEL,
@@ -94,6 +95,9 @@ sortes_status srt_tree_of(const struct srt_tree **out, sortes_vocab *v,
                           bool literal);
 
 /* Whether a token matches by its bytes at all. */
-bool srt_tree_has(const struct srt_tree *t, int32_t token);
+SRT_INLINE bool srt_tree_has(const struct srt_tree *t, int32_t token)
+{
+    return t->has[(uint32_t)token / 32] >> (uint32_t)token % 32 & 1;
+}
 
 #endif /* SRT_TREE_H */

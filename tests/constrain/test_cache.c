@@ -174,6 +174,40 @@ static void the_last_state_has_its_place(void **state)
     sortes_vocab_free(v);
 }
 
+/* States that differ in what lies further out have the same mask once. */
+static void equal_masks_are_kept_once(void **state)
+{
+    static const char text[] = "{\"a\":[[[[";
+    sortes_vocab *v = small_vocab(NULL, cache_tokens, SRT_COUNT(cache_tokens));
+    sortes_grammar *g = small_grammar("json_object", NULL, NULL);
+    sortes_matcher *m = small_matcher(g, v);
+    const struct srt_mask *mask[sizeof(text)];
+    uint32_t at[sizeof(text)], words[16];
+    sortes_grammar_stats stats;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(text); i++) {
+        at[i] = m->place.state;
+        assert_int_equal(sortes_matcher_mask(m, words, SRT_COUNT(words)),
+                         SORTES_OK);
+        srt_cursor_enter(&m->cursor);
+        mask[i] = srt_cursor_mask(&m->cursor, at[i]);
+        srt_cursor_leave(&m->cursor);
+        assert_non_null(mask[i]);
+        if (text[i])
+            assert_int_equal(sortes_matcher_advance_bytes(m, text + i, 1, NULL),
+                             SORTES_OK);
+    }
+    assert_int_not_equal(at[8], at[9]);
+    assert_ptr_equal(mask[8], mask[9]);     /* behind "[[" and "[[[" */
+    assert_ptr_not_equal(mask[5], mask[6]); /* before the bracket, behind it */
+    sortes_matcher_stats(m, &stats);
+    assert_int_equal(stats.n_masks, sizeof(text) - 1); /* in the key: one */
+    sortes_matcher_free(m);
+    sortes_grammar_free(g);
+    sortes_vocab_free(v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +215,7 @@ int main(void)
         cmocka_unit_test(a_flush_forgets_and_changes_nothing),
         cmocka_unit_test(without_memo_every_mask_is_made_anew),
         cmocka_unit_test(the_last_state_has_its_place),
+        cmocka_unit_test(equal_masks_are_kept_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,7 +124,7 @@ uint64_t naive_match(const struct naive *x, const uint32_t *text, size_t n,
 
 bool naive_accepts(const struct naive *x, const char *text)
 {
-    uint32_t codes[NAIVE_MAX_TEXT];
+    uint32_t codes[NAIVE_MAX_TEXT] = { 0 };
     size_t n = 0;
 
     for (size_t left = strlen(text); left > 0;) {
