@@ -7,37 +7,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "constrain/language.h"
-#include "fuzz.h"
-
-/* In the exact form a state that is no end goes on by some byte. */
-static void walk_some(struct srt_machine *m, bool exact, uint32_t choice)
-{
-    uint32_t state = m->start;
-
-    for (int i = 0; i < 8; i++) {
-        uint32_t last = SRT_DEAD;
-        bool limit = false;
-
-        for (unsigned byte = 0; byte < 256; byte++) {
-            uint32_t next;
-            const sortes_status status =
-                m->type->step(m, state, (uint8_t)byte, &next);
-
-            limit |= status != SORTES_OK;
-            if (status != SORTES_OK || next == SRT_DEAD)
-                continue;
-            choice = choice * 1664525 + 1013904223;
-            if (last == SRT_DEAD || choice >> 29 == 0)
-                last = next;
-        }
-        if (last == SRT_DEAD) {
-            check(!exact || limit || m->type->accepts(m, state));
-            return;
-        }
-        state = last;
-    }
-}
+#include "fuzz_walk.h"
 
 static void try_form(const char *text, size_t n, int form)
 {
@@ -56,7 +26,7 @@ static void try_form(const char *text, size_t n, int form)
     srt_alphabet_fill(&all);
     if (srt_language_gbnf.build(&m, p, &all, NULL, &err) == SORTES_OK) {
         /* Without a vocab, token elements may leave nothing. */
-        walk_some(m, !srt_language_gbnf.needs_vocab(p), (uint32_t)n);
+        fuzz_walk(m, !srt_language_gbnf.needs_vocab(p), (uint32_t)n);
         srt_shared_release(&m->shared);
     } else {
         check(err.text[0] != '\0');

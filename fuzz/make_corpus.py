@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """make_corpus.py - writes fuzz/corpus/{json,gguf,params,script,vocab,gbnf,regex,
-matcher,json_text,grammar} anew
+matcher,json_text,grammar,tags} anew
 
 Small inputs of our own that reach every branch a fuzzer would have to guess:
 every JSON construct, every GGUF type, every field of a request.
@@ -270,6 +270,35 @@ JSON_TEXTS = {
     "two": b'"a" "b"',
 }
 
+TAG = '{"type":"tag","begin":"<a>","content":%s,"end":%s}'
+TAGS = {
+    "triggered": '{"type":"structural_tag","format":{"type":"triggered_tags",'
+                 '"triggers":["<a","a>"],"tags":[' +
+                 TAG % ('{"type":"any_text"}', '["</a>",""]') + ',' +
+                 TAG.replace("<a>", "a>b") % ('{"type":"grammar","grammar":'
+                                              '"root ::= \\"a\\"*"}', '""') +
+                 '],"excludes":["x"],"at_least_one":true,'
+                 '"stop_after_first":false}}',
+    "separated": '{"format":{"type":"tags_with_separator","separator":",","tags"'
+                 ':[' + TAG % ('{"type":"const_string","value":"\\u20ac"}',
+                               '"</a>"') + '],"stop_after_first":true}}',
+    "repeated": '{"format":{"type":"sequence","elements":[{"type":"star",'
+                '"content":{"type":"const_string","value":"a"}},{"type":"plus",'
+                '"content":{"type":"regex","pattern":"a?"}},{"type":"repeat",'
+                '"min":2,"max":-1,"content":{"type":"optional","content":{'
+                '"type":"any_text","max_chars":3}}}]}}',
+    "or": '{"format":{"type":"or","elements":[{"type":"json_schema",'
+          '"json_schema":{"type":"object"},"any_order":true},{"type":'
+          '"qwen_xml_parameter","json_schema":{"properties":{"a":{"type":'
+          '"string"},"b":{"enum":[1]}},"required":["b"]}}]}}',
+    "dispatch": '{"format":{"type":"dispatch","loop":false,"rules":[["a",{"type"'
+                ':"const_string","value":"b"}]],"excludes":["c"]}}',
+    "structures": '{"structures":[{"begin":"<f=g>","schema":"{}","end":"</f>"}],'
+                  '"triggers":["<f"]}',
+    "wrong": '{"format":{"type":"tag","begin":{"type":"token","token":1},'
+             '"content":{"type":"token","token":"a"},"end":[]}}',
+}
+
 
 def grammar(kind, options, text, tokens):
     """Kinds by index; bits of options are fuzz_grammar.c's; tokens: bytes, or
@@ -326,3 +355,5 @@ write("model_tokens",
 write("matcher", MATCHERS)
 write("json_text", JSON_TEXTS)
 write("grammar", GRAMMARS)
+write("tags", {name + ".json": content.encode()
+               for name, content in TAGS.items()})

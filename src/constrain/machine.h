@@ -80,8 +80,8 @@ struct srt_machine_type {
                       void (*each)(void *ctx, int32_t token), void *ctx);
 
     /* How many characters of a JSON string body, any at all, may follow here:
-     * a hint that spares the mask a walk; UINT32_MAX: no bound.  NULL: the
-     * mask finds out by itself. */
+     * a hint that spares the mask a walk; UINT32_MAX: no bound.  NULL, or
+     * SRT_ROOM_UNKNOWN: the mask finds out by itself. */
     uint32_t (*string_room)(const struct srt_machine *m, uint32_t state);
 
     /* Where a path leaves the trail that a sequence had before it (NULL: none
@@ -97,7 +97,14 @@ struct srt_machine_type {
     sortes_status (*forbid)(const struct srt_machine *m,
                             const struct srt_trail *trail, uint32_t state,
                             struct srt_cursor *cursor, uint32_t *words);
+    /* Whether the text may end here, where that depends on the trail too;
+     * forbid() clears the end tokens where it says no.  NULL: accepts() says
+     * it all. */
+    bool (*may_end)(const struct srt_machine *m, const struct srt_trail *trail,
+                    uint32_t state);
 };
+
+#define SRT_ROOM_UNKNOWN (UINT32_MAX - 1) /* string_room's */
 
 struct srt_machine {
     struct srt_shared shared; /* first */

@@ -223,6 +223,7 @@ static sortes_status mask_covers(struct srt_cursor *cursor, uint32_t state,
 {
     const struct srt_cache *c = cursor->cache;
     const int known = srt_cursor_slice(cursor, state);
+    uint32_t room = SRT_ROOM_UNKNOWN;
     sortes_status status = SORTES_OK;
 
     if (known >= 0) {
@@ -230,10 +231,11 @@ static sortes_status mask_covers(struct srt_cursor *cursor, uint32_t state,
         return SORTES_OK;
     }
     if (c->machine->type->string_room)
-        *covers = c->machine->type->string_room(c->machine, state) >=
-                  c->tree->string_chars;
-    else
+        room = c->machine->type->string_room(c->machine, state);
+    if (room == SRT_ROOM_UNKNOWN)
         status = mask_explore(cursor, state, covers);
+    else
+        *covers = room >= c->tree->string_chars;
     if (status == SORTES_OK)
         srt_cursor_keep_slice(cursor, state, *covers);
     return status;

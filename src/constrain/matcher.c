@@ -107,9 +107,11 @@ static bool matcher_accepts(const sortes_matcher *m,
 {
     const struct srt_machine *machine = m->cursor.cache->machine;
 
-    return place->finished ||
-           (!place->asleep && place->close == 0 && place->left == 0 &&
-            machine->type->accepts(machine, place->state));
+    if (place->finished || place->asleep || place->close || place->left)
+        return place->finished;
+    return machine->type->may_end
+               ? machine->type->may_end(machine, place->trail, place->state)
+               : machine->type->accepts(machine, place->state);
 }
 
 /* Room for a path of n bytes. */

@@ -73,6 +73,12 @@ const char *srt_json_type_name(const struct srt_json *v);
 /* text[0 .. n-1] equals the NUL-terminated string. */
 bool srt_json_equals(const char *text, size_t n, const char *string);
 
+/*
+ * Writes the JSON pointer (RFC 6901) of a value, "" at the root; one that does
+ * not fit begins with "..." and keeps its end.
+ */
+void srt_json_pointer(const struct srt_json *v, char *out, size_t size);
+
 /* 0 to 15; -1 when c is no hexadecimal digit. */
 int srt_json_hex_digit(char c);
 
@@ -111,5 +117,6 @@ void srt_json_put_double(struct srt_json_writer *w, double value);
 
 /* text is one whole JSON value already: "true", "null". */
 void srt_json_put_raw(struct srt_json_writer *w, const char *text);
+void srt_json_put_text(struct srt_json_writer *w, const char *text, size_t n);
 
 #endif /* SRT_JSON_H */

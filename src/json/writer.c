@@ -156,10 +156,15 @@ void srt_json_put_string(struct srt_json_writer *w, const char *s, size_t n)
     json_write_quoted(w, s, n);
 }
 
-void srt_json_put_raw(struct srt_json_writer *w, const char *text)
+void srt_json_put_text(struct srt_json_writer *w, const char *text, size_t n)
 {
     json_write_item(w);
-    json_write_bytes(w, text, strlen(text));
+    json_write_bytes(w, text, n);
+}
+
+void srt_json_put_raw(struct srt_json_writer *w, const char *text)
+{
+    srt_json_put_text(w, text, strlen(text));
 }
 
 void srt_json_put_unsigned(struct srt_json_writer *w, uint64_t value)

@@ -1,0 +1,43 @@
+/*
+ * fuzz_tags.c - any bytes as a structural tag
+ *
+ * Refused with a place in the text, or read; then a machine that takes a few
+ * bytes and keeps its promise.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "fuzz_walk.h"
+
+static void try_kind(const struct srt_language *language, const char *text,
+                     size_t n)
+{
+    const struct srt_options options = { .max_states = 20000,
+                                         .max_state_bytes = 16 << 20,
+                                         .max_cache_bytes = 1 << 20,
+                                         .max_depth = 16,
+                                         .max_compile_us = 1000000 };
+    struct srt_program *p;
+    struct srt_machine *m;
+    struct srt_alphabet all;
+    sortes_error err = { 0 };
+
+    if (language->parse(&p, text, n, &options, &err) != SORTES_OK) {
+        check(err.offset <= n && err.text[0]);
+        return;
+    }
+    srt_alphabet_fill(&all);
+    if (language->build(&m, p, &all, NULL, &err) == SORTES_OK) {
+        fuzz_walk(m, !language->needs_vocab(p), (uint32_t)n);
+        srt_shared_release(&m->shared);
+    } else {
+        check(err.text[0] != '\0');
+    }
+    language->free(p);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    if (n <= 4096)
+        try_kind(&srt_language_structural_tag, (const char *)data, n);
+    return 0;
+}
