@@ -195,12 +195,22 @@ static void rules_on_threads(void **state)
                   200000);
 }
 
+static void regexes_on_threads(void **state)
+{
+    (void)state;
+    check_threads("regex",
+                  "(?=.*b)(?:[ab]{1,9}|true|\\[\\[1,|\"a\"){3,40}(?!aa)",
+                  200000);
+    check_threads("regex", "(?:(?!ab1).)*x?", 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_on_threads),
         cmocka_unit_test(choices_on_threads),
         cmocka_unit_test(rules_on_threads),
+        cmocka_unit_test(regexes_on_threads),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
