@@ -1,0 +1,97 @@
+/*
+ * load.h - a schema being read
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SRT_SCHEMA_LOAD_H
+#define SRT_SCHEMA_LOAD_H
+
+#include "constrain/json_schema/schema.h"
+
+struct srt_loader {
+    struct srt_schema *s;
+    sortes_error *err;
+    const char *text;
+    struct srt_pool by_text; /* payload: node */
+    uint32_t node;           /* being read */
+    uint64_t n_stamps;       /* for the search for duplicate keys */
+    uint32_t height; /* of the schemas just walked, one inside another */
+};
+
+/* An anchor of a resource. */
+struct srt_schema_anchor {
+    uint32_t resource;
+    const char *name;
+    size_t n;
+    const struct srt_json *json;
+    uint32_t node; /* of a dynamic one */
+    bool dynamic;
+};
+
+/* "json_schema: #/pointer: " and the problem. */
+sortes_status srt_loader_refuse(struct srt_loader *l, sortes_status status,
+                                const struct srt_json *v, const char *problem);
+sortes_status srt_loader_no_memory(struct srt_loader *l);
+
+/* The node of a schema; 0: it is none (refused), or no memory. */
+sortes_status srt_loader_node(struct srt_loader *l, const struct srt_json *v,
+                              uint32_t *node);
+sortes_status srt_loader_rule(struct srt_loader *l,
+                              enum srt_schema_rule_type type, uint32_t a,
+                              uint32_t b, uint32_t c, const struct srt_json *v);
+sortes_status srt_loader_name(struct srt_loader *l, const char *text, size_t n,
+                              uint32_t *name);
+sortes_status srt_loader_note(struct srt_loader *l, const struct srt_json *v,
+                              const char *what);
+/* Memory that lives as long as the schema. */
+void *srt_loader_take(struct srt_loader *l, size_t n, size_t size);
+
+/* Of the node that is being read. */
+const struct srt_schema_resource *srt_loader_resource(struct srt_loader *l);
+/* 4, 6, 7, 2019, 2020; *unnamed: no draft is named (then it is 2020). */
+int srt_loader_draft(struct srt_loader *l, bool *unnamed);
+
+/* ---- keywords.c, constants.c ----------------------------------------------
+ */
+
+typedef sortes_status srt_keyword_reader(struct srt_loader *l,
+                                         const struct srt_json *v);
+
+/* NULL: no such keyword in that draft. */
+srt_keyword_reader *srt_keyword_find(const char *name, int draft, bool unnamed);
+
+/* Adds the rule of an enum's items, or of the one item v. */
+sortes_status srt_loader_enum(struct srt_loader *l, const struct srt_json *v,
+                              bool is_list);
+sortes_status srt_loader_decimal(struct srt_loader *l, const struct srt_json *v,
+                                 uint32_t *decimal);
+
+/* ---- resolve.c
+ * --------------------------------------------------------------- */
+
+/* Finds every $id and anchor. */
+sortes_status srt_resolve_index(struct srt_loader *l);
+/* What a reference of the node being read means; *anchor (NULL: not wanted):
+ * it named this dynamic anchor. */
+sortes_status srt_resolve(struct srt_loader *l,
+                          const struct srt_json *reference,
+                          const struct srt_json **target,
+                          const struct srt_schema_anchor **anchor);
+/* The resource that v stands in. */
+uint32_t srt_resolve_resource(struct srt_schema *s, const struct srt_json *v);
+
+/* ---- patterns.c
+ * ------------------------------------------------------------- */
+
+sortes_status srt_loader_patterns(struct srt_loader *l);
+
+/* ---- formats.c
+ * ----------------------------------------------------------------- */
+
+/* A whole-string pattern, to be expanded; NULL: unknown.  *refused: no regular
+ * language. */
+const char *srt_format_pattern(const char *name, size_t n, bool *refused);
+/* The pattern as it is, written to out (NULL: not wanted); its length. */
+size_t srt_format_expand(const char *pattern, bool iri, char *out);
+
+#endif /* SRT_SCHEMA_LOAD_H */

@@ -1,0 +1,520 @@
+/*
+ * number.c - numbers, digit by digit
+ *
+ * A state is the text so far, shortened to what still matters.  Whether it is
+ * alive is settled by arithmetic: the numbers that a text can become lie in
+ * intervals, and the bounds cut the line into pieces within which only
+ * divisibility is left to ask (pieces.c).
+ *
+ * The profile: numbers=plain has no exponent where anything is asked of the
+ * value, and writes whole numbers without a point where being whole matters;
+ * numbers=json has every spelling, up to NUMBER_DIGITS digits more than the
+ * schema's own numbers have, and exponents up to NUMBER_EXPONENT.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "constrain/json_schema/number.h"
+
+#include <string.h>
+
+enum {
+    NUMBER_DIGITS = 64,
+    NUMBER_EXPONENT = 400,
+    NUMBER_TEXT = 1200,   /* bytes of a state */
+    NUMBER_SEARCH = 20000 /* states, where digits are missing */
+};
+
+/* A text taken apart. */
+struct number_text {
+    const char *text;
+    size_t n;
+    bool negative, point, exponent, exponent_sign;
+    size_t whole, n_whole;       /* digits before the point */
+    size_t fraction, n_fraction; /* digits behind it */
+    size_t power, n_power;       /* of the exponent */
+};
+
+struct number_key {
+    uint32_t plan;
+    char text[NUMBER_TEXT];
+};
+
+static bool number_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static void number_split(struct number_text *t, const char *text, size_t n)
+{
+    size_t at = n > 0 && text[0] == '-';
+
+    memset(t, 0, sizeof(*t));
+    t->text = text;
+    t->n = n;
+    t->negative = at == 1;
+    t->whole = at;
+    while (at < n && number_is_digit(text[at]))
+        at++;
+    t->n_whole = at - t->whole;
+    t->point = at < n && text[at] == '.';
+    at += t->point;
+    t->fraction = at;
+    while (at < n && number_is_digit(text[at]))
+        at++;
+    t->n_fraction = at - t->fraction;
+    t->exponent = at < n;
+    at += t->exponent;
+    t->exponent_sign = at < n && !number_is_digit(text[at]);
+    at += t->exponent_sign;
+    t->power = at;
+    t->n_power = n - at;
+}
+
+/* Whether RFC 8259 lets byte follow. */
+static bool number_may_follow(const struct number_text *t, char byte)
+{
+    const bool zero = t->n_whole == 1 && t->text[t->whole] == '0';
+
+    if (number_is_digit(byte))
+        return t->exponent || t->point || !zero;
+    if (byte == '-' && t->n == 0)
+        return true;
+    if (byte == '.')
+        return t->n_whole > 0 && !t->point && !t->exponent;
+    if (byte == 'e' || byte == 'E')
+        return t->n_whole > 0 && !t->exponent &&
+               (!t->point || t->n_fraction > 0);
+    return (byte == '+' || byte == '-') && t->exponent && !t->exponent_sign &&
+           t->n_power == 0;
+}
+
+static bool number_is_whole_text(const struct number_text *t)
+{
+    return t->n_whole > 0 && (!t->point || t->n_fraction > 0) &&
+           (!t->exponent || t->n_power > 0);
+}
+
+/* ---- plans
+ * --------------------------------------------------------------------- */
+
+struct srt_number_plan *srt_number_at(const struct srt_js *js, uint32_t plan)
+{
+    return srt_pool_payload(&js->number_plans, plan);
+}
+
+uint32_t srt_number_plan(struct srt_js *js, srt_dd diagram)
+{
+    const uint32_t number =
+        srt_js_intern(js, &js->number_plans, &diagram, sizeof(diagram));
+    struct srt_number_plan *p;
+
+    if (!number)
+        return 0;
+    p = srt_number_at(js, number);
+    if (!p->made && !srt_pieces_make(js, p, diagram))
+        return 0;
+    return number;
+}
+
+/* ---- life
+ * ------------------------------------------------------------------------ */
+
+/* Digits of the text, as values. */
+static size_t number_digits(const struct number_text *t, uint8_t *digit)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->n_whole; i++)
+        digit[n++] = (uint8_t)(t->text[t->whole + i] - '0');
+    for (size_t i = 0; i < t->n_fraction; i++)
+        digit[n++] = (uint8_t)(t->text[t->fraction + i] - '0');
+    return n;
+}
+
+/* Some value whose digits begin with these, `more` digits behind them, times
+ * 10^exponent. */
+static bool number_reaches(struct srt_js *js, const struct srt_number_plan *p,
+                           const struct number_text *t, size_t more,
+                           int32_t exponent, bool spelled_whole)
+{
+    uint8_t digit[NUMBER_TEXT + NUMBER_DIGITS * 4];
+    struct srt_reach r;
+    size_t n = number_digits(t, digit);
+
+    if (n + more > sizeof(digit))
+        return false;
+    memset(digit + n, 0, more);
+    r.negative = t->negative;
+    r.grid = exponent;
+    r.spelled_whole = spelled_whole;
+    if (!srt_decimal_set(&r.low, false, digit, n + more, exponent))
+        return false;
+    memset(digit + n, 9, more);
+    if (!srt_decimal_set(&r.high, false, digit, n + more, exponent))
+        return false;
+    return srt_pieces_reach(js, p, &r);
+}
+
+/* Without exponents. */
+static bool number_plain_alive(struct srt_js *js,
+                               const struct srt_number_plan *p,
+                               const struct number_text *t)
+{
+    const int32_t fine = p->finest > 0 ? p->finest : 0; /* places */
+    const int32_t n_fraction = (int32_t)t->n_fraction;
+    const bool zero = t->n_whole == 1 && t->text[t->whole] == '0';
+    /* A divisor of 18 digits divides something among 10^20 numbers. */
+    const size_t least = p->divides ? 20 : 1;
+    size_t longest = t->n_whole < p->n_whole ? p->n_whole - t->n_whole : 0;
+
+    longest += least;
+    if (longest + t->n_whole > p->digits)
+        longest = p->digits > t->n_whole ? p->digits - t->n_whole : 0;
+    if (t->point) {
+        const int32_t places = (n_fraction > fine ? n_fraction : fine) + 1;
+
+        return number_reaches(js, p, t, (size_t)(places - n_fraction), -places,
+                              false);
+    }
+    for (size_t more = 0;; more++) {
+        if (number_reaches(js, p, t, more, 0, true) ||
+            number_reaches(js, p, t, more + (size_t)fine + 1, -fine - 1, false))
+            return true;
+        if (zero || more >= longest)
+            return false;
+    }
+}
+
+static int32_t number_power(const struct number_text *t)
+{
+    int32_t power = 0;
+
+    for (size_t i = 0; i < t->n_power && power < 100000; i++)
+        power = power * 10 + (t->text[t->power + i] - '0');
+    return t->exponent_sign && t->text[t->power - 1] == '-' ? -power : power;
+}
+
+/* The digits are fixed; some exponent that begins like this. */
+static bool number_power_alive(struct srt_js *js,
+                               const struct srt_number_plan *p,
+                               const struct number_text *t)
+{
+    const int32_t places = (int32_t)t->n_fraction;
+    const bool negative = t->exponent_sign && t->text[t->power - 1] == '-';
+    int32_t low = number_power(t), width = 1;
+
+    low = low < 0 ? -low : low;
+    for (size_t more = 0; t->n_power + more <= 3; more++, width *= 10) {
+        if (t->n_power + more > 0)
+            for (int32_t i = 0; i < width; i++) {
+                const int32_t power = low * width + i;
+
+                if (power > NUMBER_EXPONENT)
+                    break;
+                if (number_reaches(js, p, t, 0,
+                                   (negative ? -power : power) - places, false))
+                    return true;
+                if (!t->exponent_sign && t->n_power == 0 &&
+                    number_reaches(js, p, t, 0, -power - places, false))
+                    return true;
+            }
+    }
+    return false;
+}
+
+/* With exponents: as many digits more as there is room for, times any power.
+ * Fewer digits are among these, with zeros behind them. */
+static bool number_json_alive(struct srt_js *js,
+                              const struct srt_number_plan *p,
+                              const struct number_text *t)
+{
+    const size_t used = t->n_whole + t->n_fraction;
+    const size_t more = p->digits > used ? p->digits - used : 0;
+    const bool zero = t->n_whole == 1 && t->text[t->whole] == '0';
+    const int32_t places = (int32_t)t->n_fraction;
+
+    if (t->exponent)
+        return number_power_alive(js, p, t);
+    if (number_is_whole_text(t) &&
+        number_reaches(js, p, t, 0, -places, !t->point))
+        return true;
+    if (t->point && t->n_fraction == 0 && more == 0)
+        return false;
+    if (!t->point && used + p->n_whole + 24 < p->digits && p->finest < 16 &&
+        number_plain_alive(js, p, t))
+        return true;
+    /* Digits go behind the point, or before it where there is none. */
+    for (int32_t power = 0; power <= 2 * NUMBER_EXPONENT; power++) {
+        const int32_t e = power % 2 ? -(power / 2 + 1) : power / 2;
+        const bool behind = t->point || zero;
+        const int32_t grid = e - places - (behind ? (int32_t)more : 0);
+
+        if (number_reaches(js, p, t, more, grid, false))
+            return true;
+    }
+    return false;
+}
+
+static bool number_alive(struct srt_js *js, const struct srt_number_plan *p,
+                         const char *text, size_t n)
+{
+    struct number_text t;
+
+    number_split(&t, text, n);
+    if (t.n_whole == 0) { /* a sign, or nothing */
+        char longer[4];
+
+        memcpy(longer, text, n);
+        for (char c = '0'; c <= '9'; c++) {
+            longer[n] = c;
+            if (srt_alphabet_has(&js->machine.alphabet, (uint8_t)c) &&
+                number_alive(js, p, longer, n + 1))
+                return true;
+        }
+        longer[n] = '-';
+        return n == 0 && srt_js_has(js, "-") &&
+               number_alive(js, p, longer, n + 1);
+    }
+    if (srt_dd_is_terminal(p->diagram))
+        return p->diagram != 0;
+    return p->exponents ? number_json_alive(js, p, &t)
+                        : number_plain_alive(js, p, &t);
+}
+
+/* ---- states
+ * ------------------------------------------------------------------------ */
+
+/* Nothing is asked: the place in the grammar is all that matters. */
+static size_t number_shorten_free(const struct number_text *t, char *to)
+{
+    size_t n = 0;
+
+    if (t->exponent) {
+        to[n++] = '0';
+        to[n++] = 'e';
+        if (t->exponent_sign || t->n_power)
+            to[n++] = '+';
+        if (t->n_power)
+            to[n++] = '0';
+        return n;
+    }
+    if (t->negative && t->n_whole == 0)
+        to[n++] = '-';
+    if (t->n_whole)
+        to[n++] = t->point || t->text[t->whole] == '0' ? '0' : '1';
+    if (t->point)
+        to[n++] = '.';
+    if (t->n_fraction)
+        to[n++] = '0';
+    return n;
+}
+
+/*
+ * Without exponents: digits behind the last place that matters are as good as
+ * one 1 if any is not 0, and as none otherwise; and beyond all bounds the whole
+ * part is as good as the least number there, unless it must be divided.
+ */
+static size_t number_shorten_plain(const struct srt_number_plan *p,
+                                   const struct number_text *t, char *to)
+{
+    const size_t places = p->finest > 1 ? (size_t)p->finest : 1;
+    size_t n = 0, keep = t->n_fraction;
+    bool rest = false;
+
+    if (t->negative)
+        to[n++] = '-';
+    if (!p->divides && t->n_whole > p->n_whole) {
+        to[n++] = '1';
+        for (size_t i = 0; i < p->n_whole; i++)
+            to[n++] = '0';
+    } else {
+        memcpy(to + n, t->text + t->whole, t->n_whole);
+        n += t->n_whole;
+    }
+    if (!t->point)
+        return n;
+    to[n++] = '.';
+    if (keep > places) {
+        for (size_t i = places; i < keep; i++)
+            rest |= t->text[t->fraction + i] != '0';
+        keep = places;
+    }
+    memcpy(to + n, t->text + t->fraction, keep);
+    n += keep;
+    if (rest)
+        to[n++] = '1';
+    return n;
+}
+
+/* Whether the profile has this text's form. */
+static bool number_in_profile(const struct srt_number_plan *p,
+                              const struct number_text *t)
+{
+    if (srt_dd_is_terminal(p->diagram))
+        return true;
+    if (t->exponent && !p->exponents)
+        return false;
+    if (p->exponents)
+        return t->n_whole + t->n_fraction <= p->digits && t->n_power <= 3;
+    return t->n_whole <= p->digits;
+}
+
+struct number_payload {
+    uint32_t outcome;
+    bool known, alive;
+};
+
+/* Outcome of a text that is a number. */
+static uint32_t number_value(struct srt_js *js, const struct srt_number_plan *p,
+                             const struct number_text *t)
+{
+    uint8_t digit[NUMBER_TEXT];
+    struct srt_decimal d;
+    const int32_t power = number_power(t);
+
+    if (!number_is_whole_text(t))
+        return 0;
+    if (srt_dd_is_terminal(p->diagram))
+        return p->diagram;
+    if (power > NUMBER_EXPONENT || power < -NUMBER_EXPONENT ||
+        !srt_decimal_set(&d, t->negative, digit, number_digits(t, digit),
+                         power - (int32_t)t->n_fraction))
+        return 0;
+    return srt_pieces_value(js, p, &d, !t->point && !t->exponent);
+}
+
+/* The shortened text after a byte; 0: it may not follow. */
+static size_t number_follow(const struct srt_number_plan *p, const char *text,
+                            size_t n, uint8_t byte, char *to)
+{
+    char longer[NUMBER_TEXT];
+    struct number_text t;
+
+    if (n + 2 > sizeof(longer))
+        return 0;
+    number_split(&t, text, n);
+    if (!number_may_follow(&t, (char)byte))
+        return 0;
+    memcpy(longer, text, n);
+    longer[n++] = (char)(byte == 'E' ? 'e' : byte);
+    number_split(&t, longer, n);
+    if (!number_in_profile(p, &t))
+        return 0;
+    if (srt_dd_is_terminal(p->diagram))
+        return number_shorten_free(&t, to);
+    if (!p->exponents)
+        return number_shorten_plain(p, &t, to);
+    memcpy(to, longer, n);
+    return n;
+}
+
+/* ---- vocabularies that lack a digit or a sign
+ * ----------------------------------- */
+
+struct number_search {
+    struct srt_js *js;
+    const struct srt_number_plan *p;
+    struct srt_pool visited;
+};
+
+/* The arithmetic knows of no missing digits: from text on, look. */
+static bool number_search(struct number_search *s, const char *text, size_t n)
+{
+    static const char bytes[] = "0123456789-.e+";
+    struct number_text t;
+    char next[NUMBER_TEXT];
+    uint32_t number;
+    bool is_new;
+
+    if (srt_pool_intern(&s->visited, text, n, &number, &is_new) != SORTES_OK ||
+        s->visited.n > NUMBER_SEARCH)
+        return srt_js_fail(s->js, SORTES_E_LIMIT);
+    if (!is_new || !number_alive(s->js, s->p, text, n))
+        return false;
+    number_split(&t, text, n);
+    if (number_value(s->js, s->p, &t))
+        return true;
+    for (const char *c = bytes; *c && srt_js_ok(s->js); c++) {
+        size_t n_next;
+
+        if (!srt_alphabet_has(&s->js->machine.alphabet, (uint8_t)*c) &&
+            !(*c == 'e' && srt_js_has(s->js, "E")))
+            continue;
+        n_next = number_follow(s->p, text, n, (uint8_t)*c, next);
+        if (n_next && number_search(s, next, n_next))
+            return true;
+    }
+    return false;
+}
+
+static bool number_can_end(struct srt_js *js, const struct srt_number_plan *p,
+                           const char *text, size_t n)
+{
+    struct number_search s = { js, p, { 0 } };
+    bool found;
+
+    if (srt_js_has(js, "0123456789-.e+"))
+        return number_alive(js, p, text, n);
+    srt_pool_init(&s.visited, 0, SRT_POOL_MAX, SIZE_MAX);
+    found = number_search(&s, text, n);
+    srt_pool_clear(&s.visited);
+    return found;
+}
+
+bool srt_number_live(struct srt_js *js, uint32_t plan)
+{
+    return number_can_end(js, srt_number_at(js, plan), "", 0);
+}
+
+/* ---- stepping
+ * ------------------------------------------------------------------- */
+
+static uint32_t number_intern(struct srt_js *js, struct number_key *key,
+                              size_t n)
+{
+    const struct srt_number_plan *p = srt_number_at(js, key->plan);
+    const uint32_t number = srt_js_intern(
+        js, &js->number_states, key, offsetof(struct number_key, text) + n);
+    struct number_payload *payload;
+    struct number_text t;
+
+    if (!number)
+        return 0;
+    payload = srt_pool_payload(&js->number_states, number);
+    if (!payload->known) {
+        number_split(&t, key->text, n);
+        payload->alive = number_can_end(js, p, key->text, n);
+        payload->outcome = number_value(js, p, &t);
+        if (!srt_js_ok(js))
+            return 0;
+        payload->known = true;
+    }
+    return payload->alive ? number : 0;
+}
+
+uint32_t srt_number_step(struct srt_js *js, uint32_t plan, uint32_t state,
+                         uint8_t byte)
+{
+    const struct number_key *from;
+    struct number_key key;
+    const char *text = "";
+    size_t n = 0;
+
+    key.plan = plan;
+    if (state) {
+        from = srt_pool_key(&js->number_states, state, &n);
+        key.plan = from->plan;
+        text = from->text;
+        n -= offsetof(struct number_key, text);
+    }
+    n = number_follow(srt_number_at(js, key.plan), text, n, byte, key.text);
+    return n ? number_intern(js, &key, n) : 0;
+}
+
+uint32_t srt_number_outcome(const struct srt_js *js, uint32_t state)
+{
+    const struct number_payload *p =
+        srt_pool_payload(&js->number_states, state);
+
+    return p->outcome;
+}

@@ -1,0 +1,50 @@
+/*
+ * number.h - what is asked of a number, as pieces of the line of numbers
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SRT_JS_NUMBER_H
+#define SRT_JS_NUMBER_H
+
+#include "constrain/json_schema/frame.h"
+
+/* From a bound outwards (away from 0), up to the next one. */
+struct srt_piece {
+    struct srt_decimal from; /* without its sign */
+    uint32_t at;             /* outcome at the bound itself */
+    uint32_t at_fraction;    /* and if it is written with a point */
+    srt_dd beyond;           /* what is left to ask behind it */
+};
+
+struct srt_number_plan {
+    srt_dd diagram;
+    struct srt_piece *side[2]; /* positive and 0, negative */
+    uint32_t n_side[2];
+    int32_t finest;   /* places behind the point that matter */
+    uint32_t n_whole; /* digits before the point, of the largest bound */
+    uint32_t digits;  /* how many a text may have */
+    bool divides;     /* something is asked about multiples, 1 apart */
+    bool asks_whole;  /* plain: whole numbers are written without a point */
+    bool exponents;   /* may be written */
+    bool made;
+};
+
+/* Values from low to high (sizes) that are multiples of 10^grid. */
+struct srt_reach {
+    bool negative;
+    bool spelled_whole; /* written without a point */
+    int32_t grid;
+    struct srt_decimal low, high;
+};
+
+struct srt_number_plan *srt_number_at(const struct srt_js *js, uint32_t plan);
+
+bool srt_pieces_make(struct srt_js *js, struct srt_number_plan *p,
+                     srt_dd diagram);
+/* Whether one of the values has an outcome. */
+bool srt_pieces_reach(struct srt_js *js, const struct srt_number_plan *p,
+                      const struct srt_reach *r);
+uint32_t srt_pieces_value(struct srt_js *js, const struct srt_number_plan *p,
+                          const struct srt_decimal *d, bool spelled_whole);
+
+#endif /* SRT_JS_NUMBER_H */

@@ -1,0 +1,179 @@
+/*
+ * schema.h - a JSON Schema as it was read: nodes, and the rules of each
+ *
+ * A node is a schema: a value satisfies it if all of its rules hold.  Rules say
+ * what keywords say, in fewer words; references are numbers of nodes.
+ * Everything lives as long as the program.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SRT_SCHEMA_H
+#define SRT_SCHEMA_H
+
+#include "constrain/json_schema/decimal.h"
+#include "constrain/options.h"
+#include "constrain/pool.h"
+#include "json/json.h"
+
+/* Kinds of values, as far as the first byte tells them apart. */
+enum srt_kind {
+    SRT_KIND_NULL,
+    SRT_KIND_FALSE,
+    SRT_KIND_TRUE,
+    SRT_KIND_NUMBER,
+    SRT_KIND_STRING,
+    SRT_KIND_ARRAY,
+    SRT_KIND_OBJECT,
+    SRT_KINDS
+};
+
+enum srt_schema_rule_type {
+    SRT_RULE_NEVER,    /* the schema false */
+    SRT_RULE_KINDS,    /* a: bits of kinds */
+    SRT_RULE_INTEGER,  /* numbers are whole; a: in their spelling (draft 4) */
+    SRT_RULE_MEMBER,   /* a: enum; as far as scalars go, else see ANY */
+    SRT_RULE_MINIMUM,  /* a: decimal; b: exclusive */
+    SRT_RULE_MAXIMUM,  /* the same */
+    SRT_RULE_MULTIPLE, /* a: decimal */
+    SRT_RULE_LENGTH,   /* a: at least, b: at most code points */
+    SRT_RULE_PATTERN,  /* a: pattern */
+    SRT_RULE_HAS,      /* a: name; b: only if this name is there, or 0 */
+    SRT_RULE_IF_HAS,   /* a: name; b: node */
+    SRT_RULE_PAIRS,    /* a: at least, b: at most properties */
+    SRT_RULE_PROPS,    /* a: props */
+    SRT_RULE_NAMES,    /* a: node that every key satisfies */
+    SRT_RULE_COUNT,    /* a: at least, b: at most items */
+    SRT_RULE_ITEMS,    /* a: items */
+    SRT_RULE_CONTAINS, /* a: node; b: at least, c: at most */
+    SRT_RULE_UNIQUE,
+    SRT_RULE_ALL, /* a: list of nodes */
+    SRT_RULE_ANY,
+    SRT_RULE_ONE,
+    SRT_RULE_NOT,     /* a: node */
+    SRT_RULE_IF,      /* a: node; b, c: node or 0 */
+    SRT_RULE_REF,     /* a: node */
+    SRT_RULE_DYNAMIC, /* a: node it means statically; b: anchor's name */
+    SRT_RULE_UNEVALUATED_PROPS, /* a: node */
+    SRT_RULE_UNEVALUATED_ITEMS  /* a: node */
+};
+
+struct srt_schema_rule {
+    enum srt_schema_rule_type type;
+    uint32_t a, b, c;
+    const struct srt_json *json; /* the keyword's value */
+};
+
+struct srt_schema_node {
+    const struct srt_json *json; /* NULL: made by us */
+    struct srt_schema_rule *rules;
+    uint32_t n_rules, room;
+    uint32_t resource; /* base URI and draft */
+    bool read;
+    bool constant;    /* an enum's structure: evaluates nothing */
+    bool of_name;     /* a key may have to satisfy it */
+    uint8_t progress; /* of the search for cycles */
+    uint32_t height;  /* schemas that apply in place, one inside another */
+};
+
+/* Applies to the value of a key: properties, patternProperties and
+ * additionalProperties of one schema. */
+struct srt_schema_pair {
+    uint32_t what; /* name; pattern */
+    uint32_t node;
+};
+struct srt_schema_props {
+    struct srt_schema_pair *named, *matched;
+    uint32_t n_named, n_matched;
+    uint32_t rest; /* node; 0: anything */
+    bool has_rest;
+};
+
+struct srt_schema_items {
+    uint32_t *prefix;
+    uint32_t n_prefix;
+    uint32_t rest; /* node; 0: anything */
+    bool has_rest;
+};
+
+struct srt_schema_list {
+    uint32_t *node;
+    uint32_t n;
+};
+
+/* Scalars of an enum, by kind; structures become nodes. */
+struct srt_schema_enum {
+    uint32_t kinds;    /* bits: null, false, true */
+    uint32_t *strings; /* names */
+    uint32_t *numbers; /* decimals, ascending */
+    uint32_t n_strings, n_numbers;
+};
+
+/* A pattern, or a format by its pattern. */
+struct srt_schema_pattern {
+    const char *text;
+    size_t n;
+    bool search; /* anywhere in the string */
+    bool of_value, of_name;
+    const struct srt_json *json;
+};
+
+struct srt_schema_resource {
+    const char *uri; /* without a fragment */
+    size_t n;
+    enum srt_draft draft;
+    const struct srt_json *root;
+};
+
+/* A growing array; items are numbered from 1. */
+struct srt_schema_table {
+    void *item;
+    uint32_t n, room;
+    size_t size;
+};
+
+struct srt_schema {
+    struct srt_json_document document;
+    struct srt_options options;
+    struct srt_pool memory; /* what nodes point to */
+    struct srt_pool names;  /* decoded strings: keys and enum's */
+    struct srt_pool by_json;
+    struct srt_schema_table nodes, props, items, lists, enums, decimals;
+    struct srt_schema_table patterns, resources, anchors, notes;
+    uint32_t root, never;
+    bool has_dynamic;
+};
+
+/* Something that was ignored or read in another way, for the report. */
+struct srt_schema_note {
+    const struct srt_json *json;
+    const char *what; /* static */
+};
+
+sortes_status srt_schema_read(struct srt_schema *s, const char *text, size_t n,
+                              const struct srt_options *options,
+                              sortes_error *err);
+void srt_schema_free(struct srt_schema *s);
+
+/* Writes the JSON pointer of v into out, cut short if need be. */
+void srt_schema_pointer(const struct srt_json *v, char *out, size_t size);
+
+/* ---- inside ------------------------------------------------------------- */
+
+#define SRT_SCHEMA_AT(table, type, number) (&((type *)(table).item)[(number)-1])
+
+SRT_INLINE struct srt_schema_node *srt_schema_node(const struct srt_schema *s,
+                                                   uint32_t number)
+{
+    return SRT_SCHEMA_AT(s->nodes, struct srt_schema_node, number);
+}
+
+SRT_INLINE const char *srt_schema_name(const struct srt_schema *s,
+                                       uint32_t name, size_t *n)
+{
+    return srt_pool_key(&s->names, name, n);
+}
+
+/* Zeroed; 0: no memory. */
+uint32_t srt_schema_add(struct srt_schema_table *t);
+
+#endif /* SRT_SCHEMA_H */

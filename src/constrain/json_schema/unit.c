@@ -1,0 +1,461 @@
+/*
+ * unit.c - one spelling of strings: its patterns, its classes of characters,
+ * its tries
+ *
+ * The reader's classes are the book's, with every character of a name or an
+ * enum's string as a class of its own, so that tries go by classes too.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "constrain/json_schema/text.h"
+
+#include "unicode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- code points of names
+ * ------------------------------------------------------ */
+
+/* The next code point of well-formed UTF-8. */
+static uint32_t unit_next_code(const char *text, size_t n, size_t *at)
+{
+    const unsigned char *s = (const unsigned char *)text + *at;
+    const size_t length = srt_utf8_length(text + *at, n - *at);
+
+    *at += length ? length : 1;
+    switch (length) {
+    case 2:
+        return (s[0] & 0x1Fu) << 6 | (s[1] & 0x3Fu);
+    case 3:
+        return (s[0] & 0xFu) << 12 | (s[1] & 0x3Fu) << 6 | (s[2] & 0x3Fu);
+    case 4:
+        return (s[0] & 7u) << 18 | (s[1] & 0x3Fu) << 12 | (s[2] & 0x3Fu) << 6 |
+               (s[3] & 0x3Fu);
+    default:
+        return s[0];
+    }
+}
+
+static int unit_order(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Every code point of every name once, ascending; ASCII by a table, for names
+ * have little else. */
+static bool unit_codes(const struct srt_schema *s, uint32_t **codes, size_t *n)
+{
+    bool ascii[128] = { false };
+    size_t room = 256, used = 0, kept = 0;
+    uint32_t *list = malloc(room * sizeof(*list));
+
+    for (uint32_t i = 1; list && i <= s->names.n; i++) {
+        size_t n_text, at = 0;
+        const char *text = srt_schema_name(s, i, &n_text);
+
+        while (list && at < n_text) {
+            const uint32_t code = unit_next_code(text, n_text, &at);
+
+            if (code < 128 && ascii[code])
+                continue;
+            if (code < 128)
+                ascii[code] = true;
+            if (used == room) {
+                uint32_t *larger = realloc(list, 2 * room * sizeof(*list));
+
+                if (!larger)
+                    free(list);
+                list = larger;
+                room *= 2;
+            }
+            if (list)
+                list[used++] = code;
+        }
+    }
+    if (!list)
+        return false;
+    qsort(list, used, sizeof(*list), unit_order);
+    for (size_t i = 0; i < used; i++)
+        if (i == 0 || list[i] != list[kept - 1])
+            list[kept++] = list[i];
+    *codes = list;
+    *n = kept;
+    return true;
+}
+
+/* ---- segments
+ * ---------------------------------------------------------------------- */
+
+struct unit_cutter {
+    struct srt_unit *u;
+    uint32_t *class_of_book; /* class + 1 of whole segments */
+    size_t room;
+};
+
+static bool unit_segment(struct unit_cutter *c, uint32_t first, uint32_t last,
+                         uint32_t book_class, bool single)
+{
+    struct srt_unit *u = c->u;
+    uint32_t *known =
+        book_class == UINT32_MAX ? NULL : &c->class_of_book[book_class];
+    uint32_t class_;
+
+    if (u->n_segments == c->room)
+        return false;
+    if (!single && known && *known) {
+        class_ = *known - 1;
+    } else {
+        class_ = u->n_classes++;
+        u->book_class[class_] = book_class;
+        if (!single && known)
+            *known = class_ + 1;
+    }
+    u->segments[u->n_segments++] =
+        (struct srt_book_segment){ first, last, class_ };
+    return true;
+}
+
+/* Cuts one segment of the book at the code points of names. */
+static bool unit_cut(struct unit_cutter *c, const struct srt_book_segment *s,
+                     uint32_t book_class, const uint32_t *codes, size_t *at,
+                     size_t n)
+{
+    uint32_t first = s->first;
+
+    while (*at < n && codes[*at] <= s->last) {
+        const uint32_t code = codes[(*at)++];
+
+        if (code > first &&
+            !unit_segment(c, first, code - 1, book_class, false))
+            return false;
+        if (!unit_segment(c, code, code, book_class, true))
+            return false;
+        first = code + 1;
+    }
+    return first > s->last ||
+           unit_segment(c, first, s->last, book_class, false);
+}
+
+/* The code points without a book: those that can be written, and the rest. */
+static struct srt_book_segment *unit_plain(const uint32_t (*missing)[2],
+                                           size_t n_missing, size_t *n)
+{
+    struct srt_book_segment *s = malloc((2 * n_missing + 1) * sizeof(*s));
+    uint32_t next = 0;
+
+    *n = 0;
+    for (size_t i = 0; s && i < n_missing; i++) {
+        if (missing[i][0] > next)
+            s[(*n)++] = (struct srt_book_segment){ next, missing[i][0] - 1, 0 };
+        s[(*n)++] =
+            (struct srt_book_segment){ missing[i][0], missing[i][1], 1 };
+        next = missing[i][1] + 1;
+    }
+    if (s && next <= 0x10FFFF)
+        s[(*n)++] = (struct srt_book_segment){ next, 0x10FFFF, 0 };
+    return s;
+}
+
+static bool unit_make_segments(struct srt_unit *u, const uint32_t (*missing)[2],
+                               size_t n_missing)
+{
+    struct unit_cutter c = { u, NULL, 0 };
+    struct srt_book_segment *plain = NULL;
+    const struct srt_book_segment *from;
+    uint32_t *codes = NULL, lost = 1;
+    size_t n_codes = 0, n_from, at = 0;
+    bool ok = unit_codes(u->js->schema, &codes, &n_codes);
+
+    if (u->book) {
+        from = srt_book_segments(u->book, &n_from);
+        lost = srt_book_missing(u->book);
+    } else {
+        from = plain = unit_plain(missing, n_missing, &n_from);
+    }
+    c.room = n_from + 2 * n_codes + 1;
+    ok = ok && from;
+    if (ok) {
+        const uint32_t n_book = u->book ? srt_book_n_classes(u->book) + 1 : 2;
+
+        u->segments = malloc(c.room * sizeof(*u->segments));
+        u->book_class = malloc(c.room * sizeof(*u->book_class));
+        c.class_of_book = calloc(n_book, sizeof(*c.class_of_book));
+        ok = u->segments && u->book_class && c.class_of_book;
+    }
+    for (size_t i = 0; ok && i < n_from; i++)
+        ok = unit_cut(&c, &from[i],
+                      from[i].class_of == lost ? UINT32_MAX : from[i].class_of,
+                      codes, &at, n_codes);
+    free(c.class_of_book);
+    free(codes);
+    free(plain);
+    return ok;
+}
+
+static const struct srt_book_segment *unit_find(const struct srt_unit *u,
+                                                uint32_t code)
+{
+    size_t low = 0, high = u->n_segments;
+
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (u->segments[middle].first <= code)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &u->segments[low];
+}
+
+bool srt_unit_can_write(struct srt_unit *u, uint32_t name)
+{
+    size_t n, at = 0;
+    const char *text = srt_schema_name(u->js->schema, name, &n);
+
+    while (at < n) {
+        const struct srt_book_segment *s =
+            unit_find(u, unit_next_code(text, n, &at));
+
+        if (u->book_class[s->class_of] == UINT32_MAX)
+            return false;
+    }
+    return true;
+}
+
+size_t srt_unit_classes(struct srt_unit *u, uint32_t name, uint32_t *classes)
+{
+    size_t n, at = 0, out = 0;
+    const char *text = srt_schema_name(u->js->schema, name, &n);
+
+    while (at < n) {
+        const uint32_t class_ =
+            unit_find(u, unit_next_code(text, n, &at))->class_of;
+
+        if (classes)
+            classes[out] = class_;
+        out++;
+    }
+    return out;
+}
+
+/* ---- tries
+ * -------------------------------------------------------------------------------
+ */
+
+static uint32_t trie_node(struct srt_js *js, struct srt_trie *t)
+{
+    if (t->n + 1 >= t->room) {
+        const uint32_t room = t->room ? 2 * t->room : 32;
+        struct srt_trie_node *larger = srt_js_take(js, room, sizeof(*larger));
+
+        if (!larger)
+            return 0;
+        if (t->n)
+            memcpy(larger, t->node, (t->n + 1) * sizeof(*larger));
+        t->node = larger;
+        t->room = room;
+    }
+    t->n++;
+    t->node[t->n].outcome = SRT_TRIE_NONE;
+    return t->n;
+}
+
+uint32_t srt_trie_child(const struct srt_trie *t, uint32_t node,
+                        uint32_t class_)
+{
+    uint32_t child = node ? t->node[node].child : 0;
+
+    while (child && t->node[child].class_ != class_)
+        child = t->node[child].next;
+    return child;
+}
+
+bool srt_trie_add(struct srt_js *js, struct srt_unit *u, struct srt_trie *t,
+                  uint32_t name, uint32_t outcome)
+{
+    uint32_t few[128], *classes = few, at = 1;
+    const size_t n = srt_unit_classes(u, name, NULL);
+
+    if (t->n == 0 && !trie_node(js, t))
+        return false;
+    if (n > SRT_COUNT(few))
+        classes = malloc(n * sizeof(*classes));
+    if (!classes) {
+        srt_js_fail(js, SORTES_E_NOMEM);
+        return false;
+    }
+    srt_unit_classes(u, name, classes);
+    for (size_t i = 0; i < n && at; i++) {
+        uint32_t child = srt_trie_child(t, at, classes[i]);
+
+        if (!child) {
+            child = trie_node(js, t);
+            if (child) {
+                t->node[child].class_ = classes[i];
+                t->node[child].next = t->node[at].child;
+                t->node[at].child = child;
+            }
+        }
+        at = child;
+    }
+    if (at)
+        t->node[at].outcome = outcome;
+    if (classes != few)
+        free(classes);
+    return at != 0;
+}
+
+/* Numbers the strings in the order of a walk, and says of every node which lie
+ * below.  The walk keeps its way in `next` of no one: it goes by a stack. */
+bool srt_trie_finish(struct srt_js *js, struct srt_trie *t)
+{
+    uint32_t *way;
+    uint32_t depth = 0, at = 1;
+    bool down = true;
+
+    if (t->n == 0 && !trie_node(js, t))
+        return false;
+    way = malloc((t->n + 1) * sizeof(*way));
+    t->order = srt_js_take(js, t->n, sizeof(*t->order));
+    if (!way || !t->order) {
+        free(way);
+        srt_js_fail(js, SORTES_E_NOMEM);
+        return false;
+    }
+    for (;;) {
+        struct srt_trie_node *node = &t->node[at];
+
+        if (down) {
+            node->first = t->n_order;
+            node->any = node->outcome != SRT_TRIE_NONE && node->outcome != 0;
+            if (node->outcome != SRT_TRIE_NONE)
+                t->order[t->n_order++] = node->outcome;
+            if (node->child) {
+                way[depth++] = at;
+                at = node->child;
+                continue;
+            }
+        }
+        node->last = t->n_order;
+        if (depth == 0)
+            break;
+        t->node[way[depth - 1]].any |= node->any;
+        down = node->next != 0;
+        at = down ? node->next : way[--depth];
+    }
+    free(way);
+    return true;
+}
+
+/* Whether a key's length is asked for: it becomes part of the regex. */
+static bool unit_counts_keys(const struct srt_schema *s)
+{
+    for (uint32_t i = 1; i <= s->nodes.n; i++) {
+        const struct srt_schema_node *n = srt_schema_node(s, i);
+
+        for (uint32_t r = 0; r < n->n_rules; r++)
+            if (n->rules[r].type == SRT_RULE_LENGTH &&
+                (n->of_name || s->has_dynamic))
+                return true;
+    }
+    return false;
+}
+
+/* ---- opening and closing
+ * -------------------------------------------------------------------- */
+
+static sortes_status unit_patterns(struct srt_unit *u, sortes_error *err)
+{
+    const struct srt_schema *s = u->js->schema;
+    const struct srt_regex_limits limits = { u->js->options->max_states,
+                                             u->js->options->max_state_bytes };
+    sortes_status status = SORTES_OK;
+    sortes_error why = { 0 };
+    static const uint32_t any[1][2] = { { 0, 0x10FFFF } };
+    char pointer[100];
+
+    if (u->number == SRT_UNIT_KEYS && unit_counts_keys(s)) {
+        status = srt_book_new(&u->book, &limits);
+        if (status == SORTES_OK)
+            status = srt_book_set(u->book, any, 1, &u->any);
+        if (status != SORTES_OK)
+            return srt_fail(err, status, 0, "json_schema: no room");
+    }
+    for (uint32_t i = 1; i <= s->patterns.n && status == SORTES_OK; i++) {
+        const struct srt_schema_pattern *p =
+            SRT_SCHEMA_AT(s->patterns, struct srt_schema_pattern, i);
+
+        if (!(u->number == SRT_UNIT_KEYS ? p->of_name : p->of_value))
+            continue;
+        if (!u->book)
+            status = srt_book_new(&u->book, &limits);
+        if (status == SORTES_OK)
+            status = srt_book_parse(u->book, p->text, p->n, p->search,
+                                    &u->of_pattern[i], &why);
+        if (status != SORTES_OK) {
+            srt_schema_pointer(p->json, pointer, sizeof(pointer));
+            return srt_fail(err, status, p->json->offset, "json_schema: %s: %s",
+                            pointer, why.text);
+        }
+    }
+    return status;
+}
+
+static sortes_status unit_fail(sortes_error *err, sortes_status status)
+{
+    return srt_fail(err, status, 0, "json_schema: no room for its strings");
+}
+
+sortes_status srt_unit_open(struct srt_js *js, int number,
+                            enum srt_spelling spelling, sortes_error *err)
+{
+    struct srt_unit *u = &js->unit[number];
+    const struct srt_regex_limits limits = { js->options->max_states,
+                                             js->options->max_state_bytes };
+    uint32_t(*missing)[2] = NULL;
+    struct srt_code_reader reader;
+    size_t n_missing = 0;
+    sortes_status status;
+
+    u->js = js;
+    u->number = number;
+    u->spelling = spelling;
+    srt_pool_init(&u->states, 0, js->options->max_states,
+                  js->options->max_state_bytes);
+    u->of_pattern =
+        srt_js_take(js, js->schema->patterns.n + 1, sizeof(*u->of_pattern));
+    if (!u->of_pattern)
+        return unit_fail(err, SORTES_E_NOMEM);
+    status = unit_patterns(u, err);
+    if (status != SORTES_OK)
+        return status;
+    status = srt_spelling_missing(spelling, &js->machine.alphabet, &missing,
+                                  &n_missing);
+    if (status == SORTES_OK && u->book)
+        status =
+            srt_book_close(u->book, (const uint32_t(*)[2])missing, n_missing);
+    if (status == SORTES_OK &&
+        !unit_make_segments(u, (const uint32_t(*)[2])missing, n_missing))
+        status = SORTES_E_NOMEM;
+    free(missing);
+    reader = (struct srt_code_reader){ u, u->segments, u->n_segments,
+                                       srt_text_step };
+    if (status == SORTES_OK)
+        status = srt_decoder_new(&u->decoder, &reader, spelling,
+                                 &js->machine.alphabet, &limits);
+    return status == SORTES_OK ? SORTES_OK : unit_fail(err, status);
+}
+
+void srt_unit_close(struct srt_unit *u)
+{
+    srt_decoder_free(u->decoder);
+    srt_book_free(u->book);
+    free(u->segments);
+    free(u->book_class);
+    if (u->js)
+        srt_pool_clear(&u->states);
+}

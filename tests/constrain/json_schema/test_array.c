@@ -1,0 +1,62 @@
+/*
+ * test_array.c - an array, item by item
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "compiler.h"
+#include "support/schema_cases.h"
+
+static void prefixes_can_be_completed(void **state)
+{
+    (void)state;
+    schema_check_reach("{\"type\":\"array\",\"maxItems\":2}", "[1,2,", 4);
+    schema_check_reach(
+        "{\"type\":\"array\",\"prefixItems\":[true],\"items\":false}", "[1,",
+        2);
+    schema_check_reach(
+        "{\"type\":\"array\",\"contains\":{\"const\":7},\"maxItems\":2}",
+        "[1,8", 3);
+    schema_check_reach("{\"type\":\"array\",\"items\":{\"enum\":[1,7]},"
+                       "\"contains\":{\"const\":7},\"maxContains\":1}",
+                       "[7,7", 3);
+    schema_check_reach("{\"type\":\"array\",\"contains\":{\"const\":7},"
+                       "\"maxContains\":0,\"minContains\":0}",
+                       "[7", 2);
+}
+
+static void many_items_cost_no_time(void **state)
+{
+    static const struct schema_case cases[] = {
+        { "{\"type\":\"array\",\"items\":{\"type\":\"integer\"},\"minItems\":2,"
+          "\"maxItems\":1000000000}",
+          { "[1,2,3]" },
+          { "[1]", "[\"a\",\"b\"]" } },
+        { "{\"type\":\"array\",\"contains\":{\"const\":1},\"minContains\":2,"
+          "\"items\":{\"type\":\"integer\"}}",
+          { "[1,2,1]" },
+          { "[1,2]", "[\"a\",1,1]" } },
+        { "{\"oneOf\":[{\"items\":{\"type\":\"integer\"}},{\"items\":{"
+          "\"minimum\":3}}],\"type\":\"array\"}",
+          { "[1]", "[3.5,7]" },
+          { "[]", "[3]", "[1,1.5]" } },
+    };
+
+    (void)state;
+    schema_check(cases, SRT_COUNT(cases), NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(prefixes_can_be_completed),
+        cmocka_unit_test(many_items_cost_no_time),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

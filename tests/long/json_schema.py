@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""json_schema.py - JSON Schema against test data that others wrote
+
+  json_schema.py SORTES SHARED maskbench | suite | probes
+
+maskbench  every schema of the part: at least COMPILED of them compile, and no
+           instance is judged otherwise than its label says
+suite      the JSON Schema test suite, drafts 7 and 2020-12, formats as it has
+           them: every group is right for all of its instances, or refused by a
+           message that names the keyword; at least 90 % are right
+probes     one probe for each feature; those without a valid text may be refused
+
+SPDX-License-Identifier: MIT
+"""
+import collections
+import glob
+import json
+import lzma
+import os
+import subprocess
+import sys
+import tempfile
+
+COMPILED = 1480
+# What the suite asks of formats alone: IDNA's tables, media types.
+KNOWN = {"validation of A-label (punycode) host names",
+         "validation of string-encoded content based on media type",
+         "validation of binary string-encoding",
+         "validation of binary-encoded media type documents"}
+REFUSABLE = {"format:regex"}
+
+
+class Judge:
+    def __init__(self, sortes):
+        self.sortes = sortes
+        self.file = os.path.join(tempfile.mkdtemp(), "schema.json")
+
+    def __call__(self, schema, texts, *more):
+        """(message, None) of a refusal, or (None, verdicts)."""
+        with open(self.file, "w", encoding="utf-8") as file:
+            json.dump(schema, file, ensure_ascii=False)
+        lines = "".join(json.dumps(text) + "\n" for text in texts)
+        result = subprocess.run(
+            [self.sortes, "grammar", "check", "--kind", "json_schema",
+             "--file", self.file, "--json-lines", "--profile", "json", *more],
+            input=lines, stdout=subprocess.PIPE, text=True, timeout=60)
+        out = [json.loads(line) for line in result.stdout.splitlines()]
+        if result.returncode not in (0, 1):
+            sys.exit(f"sortes ended with {result.returncode}: {schema}")
+        if out and "error" in out[0] and "accepted" not in out[0]:
+            return out[0]["error"], None
+        if any("error" in line for line in out):
+            return "a limit was reached on the way", None
+        if len(out) != len(texts):
+            sys.exit(f"{len(out)} answers to {len(texts)} lines: {schema}")
+        return None, [line["accepted"] for line in out]
+
+
+def maskbench(judge, shared):
+    compiled = wrong = n = 0
+    path = os.path.join(shared, "data", "maskbench-dev.jsonl.xz")
+    for line in lzma.open(path, "rt"):
+        case = json.loads(line)
+        n += 1
+        texts = [json.dumps(test["data"], ensure_ascii=False)
+                 for test in case["tests"]]
+        error, verdicts = judge(case["schema"], texts)
+        if error:
+            print(f"{case['name']}: {error}")
+            continue
+        compiled += 1
+        for test, verdict in zip(case["tests"], verdicts):
+            if verdict != test["valid"]:
+                wrong += 1
+                print(f"{case['name']}: {verdict} for {test['data']}")
+    print(f"{compiled} of {n} compile, {wrong} verdicts wrong")
+    return wrong == 0 and compiled >= COMPILED
+
+
+def satisfied(judge, schema, tests, *more):
+    """None: refused; else whether every verdict is right."""
+    error, verdicts = judge(schema, [json.dumps(t["data"]) for t in tests],
+                            *more)
+    if error and "no text satisfies" in error:
+        return not any(t["valid"] for t in tests)
+    if error:
+        if "#" not in error:
+            print(f"  refused without a place: {error}: {schema}")
+            return False
+        return None
+    return verdicts == [t["valid"] for t in tests]
+
+
+def suite(judge, shared):
+    root = os.path.join(shared, "data", "json-schema-test-suite")
+    ok = True
+    for folder, draft in (("draft7", "7"), ("draft2020-12", "2020-12")):
+        required = collections.Counter()
+        optional = collections.Counter()
+        for path in sorted(glob.glob(f"{root}/{folder}/**/*.json",
+                                     recursive=True)):
+            part = os.path.relpath(path, f"{root}/{folder}")
+            asserted = "format/" in part or "format-assertion" in part
+            counts = optional if part.startswith("optional") else required
+            for group in json.load(open(path, encoding="utf-8")):
+                schema = group["schema"]
+                named = isinstance(schema, dict) and "$schema" in schema
+                right = satisfied(
+                    judge, schema, group["tests"], "--formats",
+                    "assert" if asserted else "annotate",
+                    *([] if named else ["--draft", draft]))
+                counts[right] += 1
+                if right is False and group["description"] not in KNOWN:
+                    print(f"wrong: {part}: {group['description']}")
+                    ok = False
+        n = sum(required.values())
+        print(f"{folder}: {required[True]} of {n} groups right, "
+              f"{required[None]} refused, {required[False]} wrong; optional: "
+              f"{optional[True]}, {optional[None]}, {optional[False]}")
+        ok = ok and required[True] >= 0.9 * n
+    return ok
+
+
+def probes(judge, shared):
+    path = os.path.join(shared, "cases", "constrain_probes.json")
+    cases = json.load(open(path, encoding="utf-8"))
+    right = 0
+    for case in cases:
+        texts = case["valid"] + case["invalid"]
+        error, verdicts = judge(case["schema"], texts)
+        good = (not case["valid"] or case["feature"] in REFUSABLE if error else
+                verdicts == [True] * len(case["valid"]) +
+                [False] * len(case["invalid"]))
+        right += good
+        if not good:
+            print(f"{case['feature']}: {error or verdicts}")
+    print(f"{right} of {len(cases)} probes right")
+    return right == len(cases)
+
+
+def main():
+    sortes, shared, what = sys.argv[1:4]
+    if not os.path.isdir(os.path.join(shared, "data")):
+        sys.exit(f"json_schema: no test data in {shared} (SORTES_SHARED)")
+    parts = {"maskbench": maskbench, "suite": suite, "probes": probes}
+    return 0 if parts[what](Judge(sortes), shared) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
