@@ -67,6 +67,8 @@ bool bench_batches(struct bench_out *out, const struct bench_rows *rows,
                    const char *kernels, int steps);
 bool bench_probs(struct bench_out *out, const struct bench_rows *rows,
                  int steps);
+bool bench_rmlx(struct bench_out *out, const struct bench_rows *rows,
+                int steps);
 bool bench_generate(struct bench_out *out, const char *model, int n_tokens);
 
 #endif /* SORTES_BENCH_H */

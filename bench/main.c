@@ -74,6 +74,7 @@ static bool run_kind(struct bench_out *out, const struct arguments *a, size_t n,
     bool same = bench_table(out, &hot, "hot", a->kernels, a->steps);
 
     same &= bench_probs(out, &hot, a->steps);
+    same &= bench_rmlx(out, &hot, a->steps);
     if (kind == ROWS_ORDINARY)
         same &= bench_batches(out, &hot, a->kernels, a->steps);
     free(hot.x);

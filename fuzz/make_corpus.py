@@ -175,6 +175,16 @@ GGUFS = {
                                text("penalties;top_k;topp;min-p;temp"))]),
 }
 
+# Lengths of the tags, two tears, the tags, the text.
+THOUGHTS = {
+    "torn": b"\x03\x04\x05\x04<t></t>a<t>b</t>c",
+    "overlap": b"\x03\x03\x02\x02aabbaaaaabxbbaay",
+    "same_start": b"\x02\x04\x03\x01ababcdxababcdyabz",
+    "equal": b"\x02\x02\x01\x01####a##b##c#",
+    "blank": b"\x01\x01\x00\x00  a b",
+    "held": b"\x03\x04\x01\x02<t></t>x<t></",
+}
+
 CONFIGS = {
     "number": b'{"eos_token_id":2,"bos_token_id":1,"pad_token_id":null}',
     "list": b'{"eos_token_id":[1,106,1]}',
@@ -340,6 +350,7 @@ def write(folder, files):
 
 
 write("json", {name + ".json": content for name, content in JSON.items()})
+write("think", {name: content for name, content in THOUGHTS.items()})
 write("gguf", {name + ".gguf": content for name, content in GGUFS.items()})
 write("params", {name + ".txt": b"\xff" + content
                  for name, content in REQUESTS.items()}

@@ -181,6 +181,44 @@ static float rmlx_plan_sum(const struct rmlx_plan *plan, const float *w,
 
 /* ---- shapes -------------------------------------------------------------- */
 
+/* A value that at least k of n reach, by the maxima of their blocks; -inf: not
+ * found this way.  Overwrites the scratch's raw. */
+static float rmlx_plan_reached_by(const struct rmlx_plan *plan, size_t n,
+                                  size_t k)
+{
+    const size_t n_blocks = rmlx_plan_blocks(n);
+    float *const sorted = plan->s->raw;
+
+    if (k > n_blocks)
+        return -INFINITY;
+    memcpy(sorted, plan->s->block_max, n_blocks * sizeof(*sorted));
+    srt_sort_values(sorted, plan->s->keys, n_blocks);
+    return sorted[k - 1];
+}
+
+/* Leaves out of the list what is certainly below its k largest. */
+static size_t rmlx_plan_shorten(const struct rmlx_plan *plan, size_t n)
+{
+    const struct srt_row_kernels *floats = &plan->kernels->row[SORTES_F32];
+    const size_t k = (size_t)plan->chain->params->top_k;
+    struct srt_scratch *s = plan->s;
+    int32_t *const at = (int32_t *)s->keys;
+    float floor;
+
+    if (k == 0 || k >= n)
+        return n;
+    (void)floats->block_max(s->weights, n, s->block_max);
+    floor = rmlx_plan_reached_by(plan, n, k);
+    if (!(floor > 0.0f))
+        return n;
+    n = floats->gather(s->weights, n, s->block_max, floor, at, s->raw);
+    for (size_t i = 0; i < n; i++) {
+        s->ids[i] = s->ids[at[i]];
+        s->weights[i] = s->raw[i];
+    }
+    return n;
+}
+
 /* min_p, top_k, renormalise and draw on the list in s->ids and s->weights. */
 static sortes_status rmlx_plan_finish(const struct rmlx_plan *plan, size_t n,
                                       struct srt_rmlx_step *step,
@@ -191,6 +229,7 @@ static sortes_status rmlx_plan_finish(const struct rmlx_plan *plan, size_t n,
     int64_t drawn;
 
     srt_rmlx_min_p(w, n, p->min_p);
+    n = rmlx_plan_shorten(plan, n);
     srt_rmlx_top_k(w, n, (size_t)p->top_k, plan->s);
     srt_rmlx_renormalise(w, n);
     drawn = srt_rmlx_inverse_cdf(w, n, srt_pcg32_float(&step->rng), step);
@@ -198,19 +237,6 @@ static sortes_status rmlx_plan_finish(const struct rmlx_plan *plan, size_t n,
         return SORTES_E_NO_TOKEN;
     *token = plan->s->ids[drawn];
     return SORTES_OK;
-}
-
-/* A value that at least k of the row reach; -inf: not found this way. */
-static float rmlx_plan_reached_by(const struct rmlx_plan *plan, size_t k)
-{
-    const size_t n_blocks = rmlx_plan_blocks(plan->n);
-    float *const sorted = plan->s->raw;
-
-    if (k > n_blocks)
-        return -INFINITY;
-    memcpy(sorted, plan->s->block_max, n_blocks * sizeof(*sorted));
-    srt_sort_values(sorted, plan->s->keys, n_blocks);
-    return sorted[k - 1];
 }
 
 /* Below this value nothing is kept by min_p and top_k; -inf: do not know. */
@@ -222,7 +248,7 @@ static float rmlx_plan_floor(const struct rmlx_plan *plan)
     if (p->min_p > 0.0f)
         floor = plan->max + srt_logf(p->min_p);
     if (p->top_k > 0 && (size_t)p->top_k < plan->n) {
-        reached = rmlx_plan_reached_by(plan, (size_t)p->top_k);
+        reached = rmlx_plan_reached_by(plan, plan->n, (size_t)p->top_k);
         floor = reached > floor ? reached : floor;
     }
     return floor - plan->max > RMLX_DEEP ? floor - RMLX_SLACK : -INFINITY;
