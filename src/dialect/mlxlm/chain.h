@@ -121,6 +121,10 @@ sortes_status srt_mlxlm_min_p(struct srt_mlxlm_work *w);
 sortes_status srt_mlxlm_xtc(struct srt_mlxlm_work *w);
 sortes_status srt_mlxlm_top_k(struct srt_mlxlm_work *w);
 
+/* Whether xtc must leave the token; whether all such tokens are in the row. */
+bool srt_mlxlm_xtc_spares(const struct srt_mlxlm *m, size_t id);
+sortes_status srt_mlxlm_xtc_check(const struct srt_mlxlm *m, size_t n);
+
 /* How many of n values in descending order, with weights e, top-p keeps; sum
  * is what they add up to in that order. */
 size_t srt_mlxlm_top_p_kept(const float *e, size_t n, float top_p, float sum);

@@ -128,7 +128,7 @@ static void mlxfilters_softmax(const float *x, float *p, size_t n, bool narrow)
         p[i] = srt_mlxlm_keep(p[i] * by, narrow);
 }
 
-static bool mlxfilters_is_special(const struct srt_mlxlm *m, size_t id)
+bool srt_mlxlm_xtc_spares(const struct srt_mlxlm *m, size_t id)
 {
     const struct srt_bias_list *list = &m->params->xtc_special_tokens;
 
@@ -138,14 +138,22 @@ static bool mlxfilters_is_special(const struct srt_mlxlm *m, size_t id)
     return false;
 }
 
+sortes_status srt_mlxlm_xtc_check(const struct srt_mlxlm *m, size_t n)
+{
+    const struct srt_bias_list *list = &m->params->xtc_special_tokens;
+
+    for (size_t i = 0; i < list->n; i++)
+        if ((size_t)list->items[i].token >= n)
+            return SORTES_E_ARGUMENT;
+    return SORTES_OK;
+}
+
 sortes_status srt_mlxlm_xtc(struct srt_mlxlm_work *w)
 {
-    const struct srt_bias_list *special = &w->chain->params->xtc_special_tokens;
     float *p = w->scratch->weights, least = INFINITY;
 
-    for (size_t i = 0; i < special->n; i++)
-        if ((size_t)special->items[i].token >= w->n)
-            return SORTES_E_ARGUMENT;
+    if (srt_mlxlm_xtc_check(w->chain, w->n) != SORTES_OK)
+        return SORTES_E_ARGUMENT;
     mlxfilters_softmax(w->x, p, w->n, w->set->narrow);
     if (srt_mlxlm_uniform(&w->step->state) > w->set->xtc_chance)
         return SORTES_OK;
@@ -153,7 +161,7 @@ sortes_status srt_mlxlm_xtc(struct srt_mlxlm_work *w)
         if (p[i] > w->set->xtc_line && p[i] < least)
             least = p[i];
     for (size_t i = 0; i < w->n; i++)
-        if (p[i] > least && !mlxfilters_is_special(w->chain, i))
+        if (p[i] > least && !srt_mlxlm_xtc_spares(w->chain, i))
             w->x[i] = -INFINITY;
     return SORTES_OK;
 }

@@ -7,12 +7,13 @@
  * top-p's sum over the sorted row, most of mlx-lm's time, need not be known:
  * its bounds nearly always tell which token is the last to stay (plan_cut.c).
  *
- * XTC, min_tokens_to_keep, the Gumbel draw and rows too short to be worth it go
- * to the literal stages.
+ * min_tokens_to_keep, the Gumbel draw, XTC on bf16 or on the whole row, and
+ * rows too short to be worth it go to the literal stages.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "dialect/mlxlm/plan.h"
+#include "numeric/mlx_exp.h"
 #include "numeric/numeric.h"
 
 #include <math.h>
@@ -104,6 +105,40 @@ void srt_mlxlm_plan_narrow(struct srt_mlxlm_plan *p, float line, size_t k)
     mlxplan_drop(p, line, k - above);
 }
 
+/* The softmax of the kept ones is that of the row: what has fallen adds 0. */
+static sortes_status mlxplan_xtc(struct srt_mlxlm_plan *p)
+{
+    const struct srt_mlxlm_settings *set = p->set;
+    struct srt_scratch *s = p->scratch;
+    struct srt_mlx_sum sum = { .term = { .scale = 1.0f, .max = p->best },
+                               .lowest = INFINITY };
+    float least = INFINITY, by;
+    size_t n = 0;
+
+    if (srt_mlxlm_xtc_check(p->chain, p->row.n) != SORTES_OK)
+        return SORTES_E_ARGUMENT;
+    if (srt_mlxlm_uniform(&p->step->state) > set->xtc_chance)
+        return SORTES_OK;
+    p->kernels->row[SORTES_F32].mlx_sum(&sum, s->raw, p->n_kept);
+    by = 1.0f / sum.sum;
+    for (size_t i = 0; i < p->n_kept; i++) {
+        s->weights[i] = srt_mlx_exp_inline(s->raw[i] - p->best) * by;
+        if (s->weights[i] > set->xtc_line && s->weights[i] < least)
+            least = s->weights[i];
+    }
+    p->best = -INFINITY;
+    for (size_t i = 0; i < p->n_kept; i++) {
+        if (s->weights[i] > least &&
+            !srt_mlxlm_xtc_spares(p->chain, (size_t)s->ids[i]))
+            continue;
+        p->best = s->raw[i] > p->best ? s->raw[i] : p->best;
+        s->ids[n] = s->ids[i];
+        s->raw[n++] = s->raw[i];
+    }
+    p->n_kept = n;
+    return SORTES_OK;
+}
+
 /* A line that at least the top k reach. */
 static float mlxplan_line_of_k(const struct srt_mlxlm_plan *p, size_t k)
 {
@@ -116,8 +151,10 @@ static float mlxplan_line_of_k(const struct srt_mlxlm_plan *p, size_t k)
 static sortes_status mlxplan_sample(struct srt_mlxlm_plan *p, int32_t *token)
 {
     const struct srt_mlxlm_settings *set = p->set;
-    const size_t k = set->top_k;
+    /* xtc may take what stands among the top k before it. */
+    const size_t k = set->has_xtc ? 0 : set->top_k;
     float line = -INFINITY, floor = -INFINITY;
+    sortes_status status = SORTES_OK;
 
     if (set->has_min_p)
         floor = line = srt_mlxlm_keep(p->best + set->ln_min_p, set->narrow);
@@ -136,7 +173,11 @@ static sortes_status mlxplan_sample(struct srt_mlxlm_plan *p, int32_t *token)
         srt_mlxlm_plan_gather(p, floor);
     }
     srt_mlxlm_plan_narrow(p, line, k);
-    return srt_mlxlm_plan_draw(p, false, token);
+    if (set->has_xtc) {
+        status = mlxplan_xtc(p);
+        srt_mlxlm_plan_narrow(p, -INFINITY, set->top_k);
+    }
+    return status == SORTES_OK ? srt_mlxlm_plan_draw(p, false, token) : status;
 }
 
 /*
@@ -192,22 +233,30 @@ static sortes_status mlxplan_process(struct srt_mlxlm_plan *p,
     return status == SORTES_OK ? mlxplan_check(p) : status;
 }
 
+/* XTC's softmax in bf16 rounds its sum at every term, and on the whole row it
+ * would change the row. */
 static bool mlxplan_has_plan(const struct srt_mlxlm_settings *set, size_t n)
 {
     if (n <= MLXPLAN_SMALL)
         return false;
-    return set->greedy || (!set->gumbel && !set->has_xtc && set->top_k < n &&
-                           !(set->has_min_p && set->min_keep > 1));
+    if (set->greedy)
+        return true;
+    if (set->has_xtc && (set->narrow || !(set->has_top_p || set->has_min_p)))
+        return false;
+    return !set->gumbel && set->top_k < n &&
+           !(set->has_min_p && set->min_keep > 1);
 }
 
 sortes_status srt_mlxlm_plan(struct srt_mlxlm *m, const sortes_row *row,
                              struct srt_mlxlm_step *step, int32_t *token)
 {
-    struct srt_mlxlm_plan p = { .kernels = m->kernels, .step = step };
+    struct srt_mlxlm_plan p = { .chain = m,
+                                .kernels = m->kernels,
+                                .step = step };
     struct srt_mlxlm_row open;
     sortes_status status;
 
-    if (!mlxplan_has_plan(&m->settings[0], row->n))
+    if (!mlxplan_has_plan(&m->settings[row->type == SORTES_BF16], row->n))
         return srt_mlxlm_run(m, row, step, token);
     status = srt_mlxlm_open(m, row, &open);
     if (status != SORTES_OK)

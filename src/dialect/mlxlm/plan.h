@@ -14,6 +14,7 @@
  * and log-probabilities in scratch->raw.
  */
 struct srt_mlxlm_plan {
+    const struct srt_mlxlm *chain;
     const struct srt_mlxlm_settings *set;
     const struct srt_kernels *kernels;
     struct srt_scratch *scratch;
@@ -23,7 +24,7 @@ struct srt_mlxlm_plan {
     float max;  /* of the row, above -inf */
     float sum;  /* of exp(x - max) */
     float lse;  /* log of the sum of all, in the row's type */
-    float best; /* the largest log-probability */
+    float best; /* the largest log-probability that is left */
     size_t n_kept;
     /* The kept ones in descending order, in scratch->values, with their
      * weights in scratch->weights. */

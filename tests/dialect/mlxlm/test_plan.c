@@ -34,6 +34,11 @@ static const char *const requests[] = {
     "\"presence_penalty\":0.5,\"frequency_penalty\":0.2,"
     "\"logit_bias\":{\"7\":4,\"500\":-2},\"top_k\":50,\"top_p\":0.9}",
     "{\"seed\":16,\"repetition_penalty\":1.3,\"logit_bias\":{\"7\":9}}",
+    "{\"seed\":20,\"temp\":1,\"xtc_probability\":0.7,\"min_p\":0.02}",
+    "{\"seed\":21,\"temp\":1,\"xtc_probability\":0.7,\"top_p\":0.9,"
+    "\"top_k\":5,\"xtc_threshold\":0.01}",
+    "{\"seed\":22,\"temp\":1,\"xtc_probability\":1.0,\"min_p\":0.001,"
+    "\"xtc_threshold\":0.0,\"top_k\":200,\"xtc_special_tokens\":[5,500]}",
     /* the stages' own */
     "{\"seed\":17,\"temp\":1,\"xtc_probability\":0.5,\"top_k\":9}",
     "{\"seed\":18,\"temp\":1,\"min_p\":0.5,\"min_tokens_to_keep\":4}",
@@ -116,17 +121,19 @@ static void plans_refuse_what_the_stages_refuse(void **state)
     static const char *const bad[] = {
         "{\"temp\":1,\"top_k\":600}",
         "{\"temp\":1,\"logit_bias\":{\"600\":1}}",
+        "{\"temp\":1,\"min_p\":0.1,\"xtc_probability\":1.0,"
+        "\"xtc_special_tokens\":[600]}",
         "{\"temp\":3e-39}",
         "{\"temp\":1,\"logit_bias\":{\"5\":3.4e38}}",
     };
     static const sortes_status want[] = { SORTES_E_RANGE, SORTES_E_ARGUMENT,
-                                          SORTES_E_NO_TOKEN,
+                                          SORTES_E_ARGUMENT, SORTES_E_NO_TOKEN,
                                           SORTES_E_NOT_FINITE };
     static float x[600];
 
     (void)state;
     for (size_t i = 0; i < SRT_COUNT(bad); i++) {
-        x[5] = i == 3 ? 3e38f : 0.0f;
+        x[5] = i == 4 ? 3e38f : 0.0f;
         for (int reference = 0; reference < 2; reference++) {
             sortes_sampler *s = mlxlm_sampler(bad[i]);
 
