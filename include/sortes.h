@@ -581,8 +581,10 @@ typedef enum sortes_logprob_mode {
  * Log-probabilities in the dialect's own arithmetic and order (llama.cpp:
  * llama-server's n_probs).  Writes the best min(k, row->n) to top, best
  * first, and token's own to *logprob (NULL: not wanted).  Moves no generator.
- * A mode that the dialect's engine has no arithmetic for, and a k above what it
- * reports, are SORTES_E_RANGE.
+ * Modes that an engine does not have use the arithmetic of the one it has, on
+ * other logits or probabilities.  SORTES_E_RANGE: k above what the dialect
+ * reports (rmlx 20, mlx-lm 11); mlx-lm at temperature 0 has nothing to scale
+ * by.
  */
 SORTES_API sortes_status sortes_sampler_logprobs(
     sortes_sampler *s, const sortes_row *row, sortes_logprob_mode mode,

@@ -178,6 +178,11 @@ sortes_status srt_llamacpp_probabilities(void *self, const sortes_row *row,
 sortes_status srt_llamacpp_explain(void *self, const sortes_row *row,
                                    srt_look *look, void *ctx);
 
+/* Logarithms of what probabilities() tells. */
+sortes_status srt_llamacpp_processed(struct srt_llamacpp *chain,
+                                     const sortes_row *row,
+                                     const struct srt_logprob_query *query);
+
 /* llama-server's probabilities before sampling (token_probs.c). */
 sortes_status srt_llamacpp_logprobs(void *self, const sortes_row *row,
                                     const struct srt_logprob_query *query);

@@ -49,21 +49,43 @@ static float token_probs_sum(struct srt_view *v, struct srt_scratch *s,
     return srt_view_softmax_sum(v, heap[0].logit);
 }
 
-sortes_status srt_llamacpp_logprobs(void *self, const sortes_row *row,
-                                    const struct srt_logprob_query *query)
+/*
+ * The row divided by the temperature, as that stage divides; all on the best
+ * one where it does not.  It lies in the scratch's forced row.
+ */
+static sortes_status token_probs_temper(const struct srt_llamacpp *chain,
+                                        sortes_row *row, struct srt_scratch *s)
 {
-    const struct srt_llamacpp *chain = self;
-    struct srt_scratch *s = srt_scratch_get(row->n);
+    const float temperature = chain->params->temperature;
+    const struct srt_row_kernels *k = &chain->kernels->row[row->type];
+    size_t best = 0;
+
+    if (!k->block_max(row->data, row->n, s->block_max))
+        return SORTES_E_NOT_FINITE;
+    k->widen(row->data, row->n, s->forced);
+    for (size_t i = 1; i < row->n; i++)
+        if (s->forced[i] > s->forced[best])
+            best = i;
+    if (s->forced[best] == -INFINITY)
+        return SORTES_E_NO_TOKEN;
+    if (temperature > 0.0f)
+        chain->kernels->divide(s->forced, row->n, temperature);
+    for (size_t i = 0; i < row->n && !(temperature > 0.0f); i++)
+        s->forced[i] = i == best ? 0.0f : -INFINITY;
+    *row = (sortes_row){ s->forced, row->n, SORTES_F32 };
+    return SORTES_OK;
+}
+
+static sortes_status token_probs_of(const struct srt_llamacpp *chain,
+                                    const sortes_row *row,
+                                    const struct srt_logprob_query *query,
+                                    struct srt_scratch *s)
+{
     const size_t k = query->k < row->n ? query->k : row->n;
     struct srt_view v;
-    sortes_status status;
+    const sortes_status status = srt_view_open_raw(&v, chain->kernels, row, s);
     float sum;
 
-    if (query->mode != SORTES_LOGPROBS_RAW)
-        return SORTES_E_RANGE; /* llama-server has no other */
-    if (!s)
-        return SORTES_E_NOMEM;
-    status = srt_view_open_raw(&v, chain->kernels, row, s);
     if (status != SORTES_OK)
         return status;
     sum = token_probs_sum(&v, s, k);
@@ -76,4 +98,23 @@ sortes_status srt_llamacpp_logprobs(void *self, const sortes_row *row,
         *query->logprob =
             token_probs_log(srt_row_at(row, (size_t)query->token), v.max, sum);
     return SORTES_OK;
+}
+
+/* raw is llama-server's own; tempered, the same on another row. */
+sortes_status srt_llamacpp_logprobs(void *self, const sortes_row *row,
+                                    const struct srt_logprob_query *query)
+{
+    struct srt_llamacpp *chain = self;
+    struct srt_scratch *s = srt_scratch_get(row->n);
+    sortes_row tempered = *row;
+    sortes_status status = SORTES_OK;
+
+    if (!s)
+        return SORTES_E_NOMEM;
+    if (query->mode == SORTES_LOGPROBS_PROCESSED)
+        return srt_llamacpp_processed(chain, row, query);
+    if (query->mode == SORTES_LOGPROBS_TEMPERATURE)
+        status = token_probs_temper(chain, &tempered, s);
+    return status == SORTES_OK ? token_probs_of(chain, &tempered, query, s)
+                               : status;
 }

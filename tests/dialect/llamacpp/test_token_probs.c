@@ -9,6 +9,7 @@
 #include "support/rows.h"
 #include "support/stages.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,6 +245,58 @@ static void logprobs_refuse_bad_rows(void **state)
     }
 }
 
+static float own(const char *settings, sortes_logprob_mode mode, int32_t token)
+{
+    const float x[4] = { 2, 1, 0, -1 };
+    const sortes_row row = { x, 4, SORTES_F32 };
+    float logprob;
+
+    assert_int_equal(sortes_sampler_logprobs(stages_sampler(settings), &row,
+                                             mode, token, NULL, 0, &logprob),
+                     SORTES_OK);
+    return logprob;
+}
+
+/* raw knows nothing of the chain, temperature divides, processed is the log of
+ * what the chain leaves. */
+static void logprobs_have_three_modes(void **state)
+{
+    const char *half = "temperature=0.5";
+
+    (void)state;
+    assert_true(fabsf(own(half, SORTES_LOGPROBS_RAW, 0) - -0.44019f) < 1e-5f);
+    assert_true(fabsf(own(half, SORTES_LOGPROBS_TEMPERATURE, 0) - -0.145078f) <
+                1e-6f);
+    assert_true(fabsf(own(half, SORTES_LOGPROBS_PROCESSED, 0) - -0.145078f) <
+                1e-6f);
+    assert_true(own("temperature=0", SORTES_LOGPROBS_TEMPERATURE, 0) == 0.0f);
+    assert_true(own("temperature=0", SORTES_LOGPROBS_TEMPERATURE, 1) ==
+                -FLT_MAX);
+    assert_true(own("top_k=1", SORTES_LOGPROBS_PROCESSED, 0) == 0.0f);
+    assert_true(own("top_k=1", SORTES_LOGPROBS_PROCESSED, 2) == -FLT_MAX);
+    assert_true(own("top_k=1", SORTES_LOGPROBS_TEMPERATURE, 2) ==
+                own("", SORTES_LOGPROBS_RAW, 2));
+}
+
+static void processed_logprobs_list_the_others_by_id(void **state)
+{
+    const float x[5] = { 1, 4, 0, 3, 0 };
+    const sortes_row row = { x, 5, SORTES_F32 };
+    static const int32_t wanted[] = { 1, 3, 0, 2, 4 };
+
+    (void)state;
+    assert_int_equal(sortes_sampler_logprobs(stages_sampler("top_k=2"), &row,
+                                             SORTES_LOGPROBS_PROCESSED, 0, top,
+                                             9, NULL),
+                     SORTES_OK);
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(top[i].token, wanted[i]);
+        assert_true((top[i].logprob == -FLT_MAX) == (i >= 2));
+    }
+    assert_true(fabsf(expf(top[0].logprob) + expf(top[1].logprob) - 1.0f) <
+                1e-6f);
+}
+
 static void logprobs_refuse_tokens_outside_the_row(void **state)
 {
     const float x[2] = { 0, 0 };
@@ -295,6 +348,8 @@ int main(void)
         CASE(logprob_of_zero_is_the_lowest_float),
         CASE(logprobs_take_narrow_rows),
         CASE(logprobs_refuse_bad_rows),
+        CASE(logprobs_have_three_modes),
+        CASE(processed_logprobs_list_the_others_by_id),
         CASE(logprobs_refuse_tokens_outside_the_row),
         CASE(logprobs_draw_nothing),
     };
