@@ -29,7 +29,8 @@ enum {
 
 static const struct cli_option grammar_options[] = {
     { GRAMMAR_KIND, "--kind", "K",
-      "json_object, regex, choice (one a line), gbnf, structural_tag, and "
+      "json_object, regex, choice (one a line), gbnf, structural_tag, tools, "
+      "and "
       "whatever else this build has" },
     { GRAMMAR_FILE, "--file", "FILE",
       "the grammar's text; json_object needs none" },

@@ -19,6 +19,7 @@ static const struct {
     { "json_schema", true },  { "regex", false },
     { "choice", false },      { "gbnf", false },
     { "gbnf", true },         { "structural_tag", true },
+    { "tools", true },
 };
 
 static const char **spec_field(struct grammar_spec *spec, int id)
@@ -36,7 +37,7 @@ bool grammar_spec_take(struct grammar_spec *spec, int id, const char *value,
                        int *rc)
 {
     *rc = 0;
-    if (id < GRAMMAR_OPTION_PROFILE || id > GRAMMAR_OPTION_TAG_FILE)
+    if (id < GRAMMAR_OPTION_PROFILE || id > GRAMMAR_OPTION_TOOLS)
         return false;
     if (id < GRAMMAR_OPTION_JSON_OBJECT) {
         *spec_field(spec, id) = value;

@@ -34,7 +34,8 @@ enum {
     GRAMMAR_OPTION_CHOICE,
     GRAMMAR_OPTION_GBNF,
     GRAMMAR_OPTION_GBNF_FILE,
-    GRAMMAR_OPTION_TAG_FILE
+    GRAMMAR_OPTION_TAG_FILE,
+    GRAMMAR_OPTION_TOOLS
 };
 
 #define GRAMMAR_PROFILE_OPTIONS                                                \
@@ -83,9 +84,12 @@ enum {
           "engine's own rules unless --form exact is given" },                 \
         { GRAMMAR_OPTION_GBNF_FILE, "--grammar-file", "FILE",                  \
           "the same, the grammar being in a file" },                           \
+        { GRAMMAR_OPTION_TAG_FILE, "--structural-tag", "FILE",                 \
+          "free text with tagged regions, each with a grammar of its own" },   \
     {                                                                          \
-        GRAMMAR_OPTION_TAG_FILE, "--structural-tag", "FILE",                   \
-            "free text with tagged regions, each with a grammar of its own"    \
+        GRAMMAR_OPTION_TOOLS, "--tools", "FILE",                               \
+            "calls of OpenAI's tools: the list, or a request with it and "     \
+            "tool_choice"                                                      \
     }
 
 /* Takes one of these options, and a second grammar sets *rc, with a message;

@@ -1,5 +1,5 @@
 /*
- * fuzz_tags.c - any bytes as a structural tag
+ * fuzz_tags.c - any bytes as a structural tag, and as a list of tools
  *
  * Refused with a place in the text, or read; then a machine that takes a few
  * bytes and keeps its promise.
@@ -37,7 +37,9 @@ static void try_kind(const struct srt_language *language, const char *text,
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-    if (n <= 4096)
-        try_kind(&srt_language_structural_tag, (const char *)data, n);
+    if (n > 4096)
+        return 0;
+    try_kind(&srt_language_structural_tag, (const char *)data, n);
+    try_kind(&srt_language_tools, (const char *)data, n);
     return 0;
 }

@@ -305,6 +305,12 @@ TAGS = {
                 ':"const_string","value":"b"}]],"excludes":["c"]}}',
     "structures": '{"structures":[{"begin":"<f=g>","schema":"{}","end":"</f>"}],'
                   '"triggers":["<f"]}',
+    "tools": '{"tools":[{"type":"function","function":{"name":"f","parameters":'
+             '{"type":"object"}}},{"name":"g"}],"tool_choice":"auto",'
+             '"parallel_tool_calls":false,"format":{"begin":"<{name}>",'
+             '"end":"</>"}}',
+    "tools_json": '{"tools":[{"name":"g"}],"tool_choice":"required",'
+                  '"format":"json"}',
     "wrong": '{"format":{"type":"tag","begin":{"type":"token","token":1},'
              '"content":{"type":"token","token":"a"},"end":[]}}',
 }

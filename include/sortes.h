@@ -678,8 +678,9 @@ typedef struct sortes_grammar_options {
 
 /*
  * Compiles text.  Kinds, by sortes_grammar_kind: "json_object" (no text),
- * "regex", "choice" (one a line), "gbnf", "structural_tag".  options NULL: the
- * defaults.  A grammar that no text satisfies is refused with SORTES_E_EMPTY.
+ * "regex", "choice" (one a line), "gbnf", "structural_tag", "tools".  options
+ * NULL: the defaults.  A grammar that no text satisfies is refused with
+ * SORTES_E_EMPTY.
  */
 SORTES_API sortes_status sortes_grammar_new(
     sortes_grammar **out, const char *kind, const char *text, size_t n,
@@ -689,6 +690,16 @@ SORTES_API void sortes_grammar_free(sortes_grammar *g); /* NULL is allowed */
 
 /* Kinds by index, from 0; NULL past the last. */
 SORTES_API const char *sortes_grammar_kind(size_t index);
+
+/*
+ * What is worth knowing about a grammar that was compiled: keywords that were
+ * ignored, tools that were left out.  where: a place in its text (a JSON
+ * pointer, "#/properties/a"); both strings are the callback's only while it
+ * runs.
+ */
+SORTES_API void sortes_grammar_remarks(
+    const sortes_grammar *g,
+    void (*each)(void *ctx, const char *where, const char *text), void *ctx);
 
 /*
  * A sequence at its start; both are retained.  v NULL: bytes alone, no tokens

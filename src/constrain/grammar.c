@@ -124,6 +124,17 @@ sortes_grammar *sortes_grammar_retain(sortes_grammar *g)
     return g;
 }
 
+void sortes_grammar_remarks(const sortes_grammar *g,
+                            void (*each)(void *ctx, const char *where,
+                                         const char *text),
+                            void *ctx)
+{
+    const struct srt_language *l = g->program->language;
+
+    if (l->remark)
+        l->remark(g->program, each, ctx);
+}
+
 void sortes_grammar_free(sortes_grammar *g)
 {
     if (g)

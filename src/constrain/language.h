@@ -16,6 +16,9 @@ struct srt_program {
     struct srt_options options;
 };
 
+/* Something about a grammar that is worth knowing: sortes_grammar_remarks. */
+typedef void srt_remark(void *ctx, const char *where, const char *text);
+
 struct srt_language {
     const char *name; /* "regex" */
 
@@ -40,6 +43,9 @@ struct srt_language {
 
     /* Whether a machine depends on the vocab and not on its bytes alone. */
     bool (*needs_vocab)(const struct srt_program *p); /* NULL: never */
+
+    /* What was ignored, left out or read in another way; NULL: nothing. */
+    void (*remark)(const struct srt_program *p, srt_remark *each, void *ctx);
 };
 
 #define SRT_LANGUAGE(symbol) extern const struct srt_language symbol;

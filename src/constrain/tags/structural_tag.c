@@ -381,4 +381,5 @@ const struct srt_language srt_language_structural_tag = {
     .build = srt_tags_build,
     .free = srt_tags_free,
     .needs_vocab = srt_tags_needs_vocab,
+    .remark = srt_tags_remark,
 };

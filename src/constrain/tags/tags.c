@@ -26,19 +26,26 @@ struct srt_tags *srt_tags_new(const struct srt_language *language,
     return t;
 }
 
+void srt_tags_forget(struct srt_tags *t, size_t n_subs)
+{
+    while (t->n_subs > n_subs) {
+        const struct srt_tags_sub *s = &t->subs[--t->n_subs];
+
+        s->program->language->free(s->program);
+        free(s->where);
+    }
+    for (size_t i = 1; i < t->n_places; i++)
+        if (t->places[i].sub >= n_subs)
+            t->places[i].sub = 0;
+}
+
 void srt_tags_free(struct srt_program *program)
 {
     struct srt_tags *t = (struct srt_tags *)program;
 
     if (!t)
         return;
-    for (size_t i = 1; i < t->n_subs; i++) {
-        struct srt_program *p = t->subs[i].program;
-
-        if (p)
-            p->language->free(p);
-        free(t->subs[i].where);
-    }
+    srt_tags_forget(t, 1);
     free(t->subs);
     free(t->places);
     free(t->edges);
@@ -133,10 +140,10 @@ static sortes_status tags_blame(const struct srt_tags *t,
                     t->program.language->name, text->where, inner->text);
 }
 
-static sortes_status tags_parse(struct srt_tags *t,
-                                const struct srt_tags_text *text,
-                                const struct srt_options *options,
-                                uint32_t *sub, sortes_error *err)
+sortes_status srt_tags_read(struct srt_tags *t,
+                            const struct srt_tags_text *text,
+                            const struct srt_options *options, uint32_t *sub,
+                            sortes_error *err)
 {
     const struct srt_language *language = srt_language_find(text->kind);
     struct srt_tags_sub s = { .offset = text->offset, .key = text->key };
@@ -168,29 +175,36 @@ static sortes_status tags_parse(struct srt_tags *t,
     return SORTES_OK;
 }
 
+uint32_t srt_tags_run(struct srt_tags *t, uint32_t from, uint32_t sub)
+{
+    const uint32_t at = srt_tags_place(t), to = srt_tags_place(t);
+
+    srt_tags_empty(t, from, at);
+    if (t->status == SORTES_OK) {
+        t->places[at].sub = sub;
+        t->places[at].exit = to;
+    }
+    return to;
+}
+
 sortes_status srt_tags_grammar_with(struct srt_tags *t, uint32_t from,
                                     const struct srt_tags_text *text,
                                     const struct srt_options *options,
                                     uint32_t *to, sortes_error *err)
 {
-    const uint32_t at = srt_tags_place(t);
     uint32_t sub = 0;
 
-    *to = srt_tags_place(t);
+    *to = 0;
     for (size_t i = 1; text->key && i < t->n_subs; i++)
         if (t->subs[i].key == text->key)
             sub = (uint32_t)i;
     if (!sub) {
-        const sortes_status status = tags_parse(t, text, options, &sub, err);
+        const sortes_status status = srt_tags_read(t, text, options, &sub, err);
 
         if (status != SORTES_OK)
             return status;
     }
-    srt_tags_empty(t, from, at);
-    if (t->status == SORTES_OK) {
-        t->places[at].sub = sub;
-        t->places[at].exit = *to;
-    }
+    *to = srt_tags_run(t, from, sub);
     return SORTES_OK;
 }
 
@@ -212,4 +226,42 @@ bool srt_tags_needs_vocab(const struct srt_program *program)
             return true;
     }
     return false;
+}
+
+struct tags_remarks {
+    srt_remark *each;
+    void *ctx;
+    const char *where;
+};
+
+/* The place of a part goes before the place in it. */
+static void tags_remark_part(void *ctx, const char *where, const char *text)
+{
+    const struct tags_remarks *r = ctx;
+    char whole[256];
+    size_t n = strlen(r->where);
+
+    if (n >= sizeof(whole))
+        n = sizeof(whole) - 1;
+    memcpy(whole, r->where, n);
+    if (where[0] == '#')
+        where++;
+    for (; *where && n + 1 < sizeof(whole); where++)
+        whole[n++] = *where;
+    whole[n] = '\0';
+    r->each(r->ctx, whole, text);
+}
+
+void srt_tags_remark(const struct srt_program *program, srt_remark *each,
+                     void *ctx)
+{
+    const struct srt_tags *t = (const struct srt_tags *)program;
+
+    for (size_t i = 1; i < t->n_subs; i++) {
+        struct tags_remarks r = { each, ctx, t->subs[i].where };
+        const struct srt_program *p = t->subs[i].program;
+
+        if (p->language->remark)
+            p->language->remark(p, tags_remark_part, &r);
+    }
 }

@@ -46,6 +46,7 @@ struct srt_tags {
     size_t n_subs, subs_room;
     uint32_t start, end;
     sortes_status status; /* the first failure */
+    void *notes;          /* the language's own */
 };
 
 /* NULL: no memory. */
@@ -87,6 +88,18 @@ sortes_status srt_tags_grammar_with(struct srt_tags *t, uint32_t from,
                                     const struct srt_options *options,
                                     uint32_t *to, sortes_error *err);
 
+/* The two halves of that: reads a program, which gets a number, and puts it
+ * behind a place, any number of times. */
+sortes_status srt_tags_read(struct srt_tags *t,
+                            const struct srt_tags_text *text,
+                            const struct srt_options *options, uint32_t *sub,
+                            sortes_error *err);
+uint32_t srt_tags_run(struct srt_tags *t, uint32_t from, uint32_t sub);
+
+/* Drops the programs from number n_subs on, which no place that is reached
+ * reads. */
+void srt_tags_forget(struct srt_tags *t, size_t n_subs);
+
 /* ---- free text (free_text.c) ----------------------------------------------
  */
 
@@ -122,5 +135,8 @@ sortes_status srt_tags_build(struct srt_machine **out,
                              const struct srt_alphabet *alphabet,
                              const sortes_vocab *v, sortes_error *err);
 bool srt_tags_needs_vocab(const struct srt_program *program);
+/* The remarks of the programs in it. */
+void srt_tags_remark(const struct srt_program *program, srt_remark *each,
+                     void *ctx);
 
 #endif /* SRT_TAGS_H */
