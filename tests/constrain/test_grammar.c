@@ -12,6 +12,7 @@
 #include "constrain/grammar.h"
 #include "support/small_vocab.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void kinds_are_listed_and_found(void **state)
@@ -87,9 +88,55 @@ static void a_matcher_outlives_what_it_was_made_from(void **state)
     sortes_matcher_free(NULL);
 }
 
+struct remark {
+    int n;
+    char where[64], text[64];
+};
+
+static void keep_remark(void *ctx, const char *where, const char *text)
+{
+    struct remark *r = ctx;
+
+    r->n++;
+    snprintf(r->where, sizeof(r->where), "%s", where);
+    snprintf(r->text, sizeof(r->text), "%s", text);
+}
+
+static void grammar_tells_what_it_ignored(void **state)
+{
+    static const struct {
+        const char *kind, *text, *where;
+    } samples[] = {
+        { "json_schema",
+          "{\"properties\":{\"a/b\":{\"type\":\"string\",\"format\":\"zip\"}}}",
+          "#/properties/a~1b/format" },
+        { "structural_tag",
+          "{\"format\":{\"type\":\"json_schema\",\"json_schema\":{\"format\":"
+          "\"zip\"}}}",
+          "#/format/json_schema/format" },
+        { "tools",
+          "[{\"name\":\"f\",\"parameters\":{\"items\":{\"format\":\"zip\"}}}]",
+          "tool 0 'f': #/0/parameters/items/format" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(samples) / sizeof(*samples); i++) {
+        sortes_grammar *g =
+            small_grammar(samples[i].kind, samples[i].text, NULL);
+        struct remark r = { 0 };
+
+        sortes_grammar_remarks(g, keep_remark, &r);
+        assert_int_equal(r.n, 1);
+        assert_string_equal(r.where, samples[i].where);
+        assert_string_equal(r.text, "unknown format, ignored");
+        sortes_grammar_free(g);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grammar_tells_what_it_ignored),
         cmocka_unit_test(kinds_are_listed_and_found),
         cmocka_unit_test(another_kind_is_refused_with_those_there_are),
         cmocka_unit_test(matchers_of_one_vocab_share_a_cache),

@@ -52,9 +52,26 @@ static sortes_status schema_build(struct srt_machine **out,
     return srt_js_build(out, &p->schema, &p->program.options, alphabet, err);
 }
 
+static void schema_remark(const struct srt_program *program, srt_remark *each,
+                          void *ctx)
+{
+    const struct srt_schema *s =
+        &((const struct schema_program *)program)->schema;
+    char where[160] = "#";
+
+    for (uint32_t i = 1; i <= s->notes.n; i++) {
+        const struct srt_schema_note *note =
+            SRT_SCHEMA_AT(s->notes, struct srt_schema_note, i);
+
+        srt_json_pointer(note->json, where + 1, sizeof(where) - 1);
+        each(ctx, where, note->what);
+    }
+}
+
 const struct srt_language srt_language_json_schema = {
     .name = "json_schema",
     .parse = schema_parse,
     .build = schema_build,
     .free = schema_program_free,
+    .remark = schema_remark,
 };
