@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-static const struct srt_regex_limits limits = { 2000, 4 << 20 };
+static const struct srt_regex_limits limits = { 2000, 4 << 20, 0 };
 
 struct side {
     struct srt_book *book;

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct srt_regex_limits regex_limits = { 1000000, 64 << 20 };
+static const struct srt_regex_limits regex_limits = { 1000000, 64 << 20, 0 };
 
 struct srt_book *regex_book(void)
 {

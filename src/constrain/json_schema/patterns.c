@@ -122,7 +122,8 @@ static sortes_status patterns_in(struct srt_loader *l, struct srt_book *book)
 sortes_status srt_loader_patterns(struct srt_loader *l)
 {
     const struct srt_regex_limits limits = { l->s->options.max_states,
-                                             l->s->options.max_state_bytes };
+                                             l->s->options.max_state_bytes,
+                                             l->s->options.max_compile_us };
     struct srt_book *book;
     sortes_status status;
 

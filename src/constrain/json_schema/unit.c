@@ -372,7 +372,8 @@ static sortes_status unit_patterns(struct srt_unit *u, sortes_error *err)
 {
     const struct srt_schema *s = u->js->schema;
     const struct srt_regex_limits limits = { u->js->options->max_states,
-                                             u->js->options->max_state_bytes };
+                                             u->js->options->max_state_bytes,
+                                             u->js->options->max_compile_us };
     sortes_status status = SORTES_OK;
     sortes_error why = { 0 };
     static const uint32_t any[1][2] = { { 0, 0x10FFFF } };
@@ -415,7 +416,8 @@ sortes_status srt_unit_open(struct srt_js *js, int number,
 {
     struct srt_unit *u = &js->unit[number];
     const struct srt_regex_limits limits = { js->options->max_states,
-                                             js->options->max_state_bytes };
+                                             js->options->max_state_bytes,
+                                             js->options->max_compile_us };
     uint32_t(*missing)[2] = NULL;
     struct srt_code_reader reader;
     size_t n_missing = 0;

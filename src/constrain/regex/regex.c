@@ -73,7 +73,8 @@ static void regex_make_book(struct regex_machine *r,
 {
     const struct srt_regex_limits limits = {
         .max_states = p->base.options.max_states,
-        .max_bytes = p->base.options.max_state_bytes
+        .max_bytes = p->base.options.max_state_bytes,
+        .max_us = p->base.options.max_compile_us
     };
     struct srt_code_reader reader;
     uint32_t(*missing)[2] = NULL;
@@ -120,10 +121,11 @@ static sortes_status regex_make(struct regex_machine **out,
     regex_make_book(r, p, &start, &status, err);
     if (status != SORTES_OK) {
         if (err && err->status == SORTES_OK)
-            (void)srt_fail(err, status, 0, "regex: %s",
-                           status == SORTES_E_LIMIT
-                               ? "more states or memory than the limits allow"
-                               : "no memory");
+            (void)srt_fail(
+                err, status, 0, "regex: %s",
+                status == SORTES_E_LIMIT
+                    ? "more states, memory or time than the limits allow"
+                    : "no memory");
         srt_shared_release(&r->base.shared);
         return status;
     }

@@ -33,6 +33,7 @@ typedef uint32_t srt_regex;
 struct srt_regex_limits {
     size_t max_states;
     size_t max_bytes;
+    uint64_t max_us; /* a call may take; 0: no bound but that of its work */
 };
 
 sortes_status srt_book_new(struct srt_book **out,

@@ -129,7 +129,7 @@ static void assertions_in_parts(void **state)
 /* More states than are allowed: a status, and the book goes on. */
 static void states_have_a_limit(void **state)
 {
-    const struct srt_regex_limits few = { 10, 64 << 20 };
+    const struct srt_regex_limits few = { 10, 64 << 20, 0 };
     struct srt_book *b;
     srt_regex x;
     uint32_t s, start, a;

@@ -160,7 +160,7 @@ static void empty_languages_are_seen(void **state)
 /* A search that does not end in sight is a status, and again a status. */
 static void a_budget_ends_the_search(void **state)
 {
-    const struct srt_regex_limits few = { 500, 64 << 20 };
+    const struct srt_regex_limits few = { 500, 64 << 20, 0 };
     struct srt_book *b;
     srt_regex x;
     uint32_t s = 77;

@@ -134,7 +134,7 @@ static void other_dialects_are_refused_by_name(void **state)
 static void depth_and_size_have_limits(void **state)
 {
     char pattern[8001];
-    const struct srt_regex_limits little = { 1000, 200000 };
+    const struct srt_regex_limits little = { 1000, 200000, 0 };
     struct srt_book *b;
     sortes_error err;
     srt_regex x;

@@ -13,7 +13,7 @@
 
 static struct srt_book *book(size_t max_bytes)
 {
-    const struct srt_regex_limits limits = { 1000, max_bytes };
+    const struct srt_regex_limits limits = { 1000, max_bytes, 0 };
     struct srt_book *b;
 
     assert_int_equal(srt_book_new(&b, &limits), SORTES_OK);
@@ -70,10 +70,30 @@ static void lists_are_sorted_once_each(void **state)
     }
 }
 
+/* A call that takes longer than it may ends, whatever work it has left. */
+static void time_is_a_limit_too(void **state)
+{
+    const struct srt_regex_limits limits = { 1000, 1 << 20, 1 };
+    struct srt_book *b;
+
+    (void)state;
+    assert_int_equal(srt_book_new(&b, &limits), SORTES_OK);
+    srt_book_begin(b);
+    for (b->words.n = 0; !srt_book_failed(b) && b->work; b->words.n = 0)
+        srt_words_push(b, &b->words, 1);
+    assert_int_equal(b->status, SORTES_E_LIMIT);
+    assert_true(b->work > 0);
+    srt_book_begin(b); /* the next one has its own */
+    srt_words_push(b, &b->words, 1);
+    assert_int_equal(b->status, SORTES_OK);
+    srt_book_free(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stacks_grow_until_their_limit),
+        cmocka_unit_test(time_is_a_limit_too),
         cmocka_unit_test(lists_are_sorted_once_each),
     };
 
