@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """make_corpus.py - writes fuzz/corpus/{json,gguf,params,script,vocab,gbnf,regex,
-matcher,json_text,grammar,tags} anew
+matcher,json_text,json_schema,grammar,tags} anew
 
 Small inputs of our own that reach every branch a fuzzer would have to guess:
 every JSON construct, every GGUF type, every field of a request.
@@ -345,6 +345,33 @@ GRAMMARS = {
 }
 
 
+SCHEMAS = {
+    "types": '{"type":["string","null"],"minLength":1,"pattern":"^a|b$"}',
+    "numbers": '{"type":"integer","minimum":-1e2,"multipleOf":0.5,'
+               '"not":{"multipleOf":3}}',
+    "objects": '{"type":"object","properties":{"a":{"$ref":"#"},"b":false},'
+               '"patternProperties":{"^x":{"enum":[1,"a",[],{"k":null}]}},'
+               '"required":["a"],"maxProperties":3,'
+               '"propertyNames":{"maxLength":2}}',
+    "arrays": '{"items":[{"const":1}],"additionalItems":{"type":"boolean"},'
+              '"contains":{"const":true},"minItems":2,"maxItems":4}',
+    "branches": '{"oneOf":[{"required":["a"]},{"required":["b"]}],'
+                '"if":{"properties":{"a":{"const":1}}},'
+                '"then":{"minProperties":2},"else":{"anyOf":[true,false]},'
+                '"dependentSchemas":{"a":{"properties":{"b":true}}},'
+                '"unevaluatedProperties":{"type":"string"}}',
+    "references": '{"$id":"http://x/y","$defs":{"p":{"$anchor":"q"},'
+                  '"r":{"$id":"z","$ref":"y#q"}},'
+                  '"allOf":[{"$ref":"#/$defs/p"},{"$ref":"z"}]}',
+    "dynamic": '{"$schema":"https://json-schema.org/draft/2020-12/schema",'
+               '"$dynamicAnchor":"n","items":{"$dynamicRef":"#n"},'
+               '"unevaluatedItems":false}',
+    "format": '{"format":"date-time"}',
+    "cycle": '{"$ref":"#"}',
+    "empty": '{"minimum":2,"maximum":1,"type":"number"}',
+}
+
+
 def write(folder, files):
     where = os.path.join(HERE, folder)
     os.makedirs(where, exist_ok=True)
@@ -369,6 +396,8 @@ write("gbnf", {name + ".gbnf": content for name, content in GBNFS.items()})
 write("regex", {name + ".regex": content for name, content in REGEXES.items()})
 write("model_tokens",
       {name + ".json": content for name, content in CONFIGS.items()})
+write("json_schema",
+      {name + ".json": content.encode() for name, content in SCHEMAS.items()})
 write("matcher", MATCHERS)
 write("json_text", JSON_TEXTS)
 write("grammar", GRAMMARS)

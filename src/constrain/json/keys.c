@@ -11,8 +11,10 @@
 #include "constrain/json/keys.h"
 
 #include "constrain/json/atoms.h"
+#include "constrain/json_schema/decimal.h"
 #include "constrain/mask.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +23,9 @@ enum key_kind {
     KEY_USED,   /* a key of it, decoded */
     KEY_PART    /* the key that is being written, as it stands */
 };
+
+/* Begins the text of a number; no string has it as it stands. */
+#define KEY_NUMBER '\1'
 
 struct key_node {
     struct srt_trail trail; /* first */
@@ -148,12 +153,36 @@ static sortes_status key_begin(struct key_walk *w, const struct key_node *from)
     return key_body(w, from->bytes, from->n);
 }
 
+/* A number's value, behind its mark: equal ones are written alike. */
+static sortes_status key_number(struct key_walk *w)
+{
+    struct srt_decimal d;
+    char exponent[16];
+
+    if (!srt_decimal_read(&d, w->body + 1, w->n - 1))
+        return SORTES_E_LIMIT;
+    w->n = 1;
+    if (key_body(w, d.negative ? "-" : "+", 1) != SORTES_OK ||
+        key_body(w, (const char *)d.digit, d.n) != SORTES_OK)
+        return SORTES_E_NOMEM;
+    return key_body(
+        w, exponent,
+        (size_t)snprintf(exponent, sizeof(exponent), "e%d", (int)d.exponent));
+}
+
 /* The key is whole. */
 static sortes_status key_end(struct key_walk *w)
 {
     struct key_node *k;
+    sortes_status status = SORTES_OK;
+
     /* Decoded in place: no character is longer than its escape. */
-    w->n = srt_atoms_decode(w->body, w->n, w->body, NULL);
+    if (w->n && w->body[0] == KEY_NUMBER)
+        status = key_number(w);
+    else
+        w->n = srt_atoms_decode(w->body, w->n, w->body, NULL);
+    if (status != SORTES_OK)
+        return status;
     if (key_is_used(w->top, w->body, w->n))
         return SORTES_E_NO_TOKEN;
     k = key_push(w->top, KEY_USED, w->body, w->n);
@@ -175,9 +204,20 @@ static void key_close_object(struct key_walk *w)
     w->top = below;
 }
 
+/* A number begins: the mark stands for the quote. */
+static sortes_status key_first(struct key_walk *w, char byte)
+{
+    const char bytes[2] = { KEY_NUMBER, byte };
+
+    w->n = 0;
+    return key_body(w, bytes, 2);
+}
+
 static sortes_status key_event(struct key_walk *w, enum srt_key_event event,
                                char byte)
 {
+    sortes_status status;
+
     switch (event) {
     case SRT_KEY_NOTHING:
         break;
@@ -194,6 +234,18 @@ static sortes_status key_event(struct key_walk *w, enum srt_key_event event,
         return key_body(w, &byte, 1);
     case SRT_KEY_END:
         return key_end(w);
+    case SRT_KEY_FIRST:
+        return key_first(w, byte);
+    case SRT_KEY_WHOLE:
+    case SRT_KEY_LAST:
+        status =
+            event == SRT_KEY_WHOLE ? key_first(w, byte) : key_body(w, &byte, 1);
+        return status == SORTES_OK ? key_end(w) : status;
+    case SRT_KEY_END_CLOSE:
+        status = key_end(w);
+        if (status == SORTES_OK)
+            key_close_object(w);
+        return status;
     }
     return SORTES_OK;
 }
@@ -214,7 +266,7 @@ sortes_status srt_keys_follow(const struct srt_machine *m,
             event_of(m, path->states[i], path->states[i + 1]);
 
         in_key = event == SRT_KEY_BEGIN || event == SRT_KEY_BODY ||
-                 (in_key && event == SRT_KEY_NOTHING);
+                 event == SRT_KEY_FIRST || (in_key && event == SRT_KEY_NOTHING);
         status = key_event(&w, event, (char)path->bytes[i]);
         *n_ok = i + (status == SORTES_OK);
     }
@@ -273,8 +325,8 @@ static void key_path_free(struct key_path *p)
 }
 
 /* Clears a token if following it fails. */
-static sortes_status key_try(const struct srt_key_mask *mask,
-                             const struct srt_trail *trail, int32_t token)
+sortes_status srt_keys_try(const struct srt_key_mask *mask,
+                           const struct srt_trail *trail, int32_t token)
 {
     struct key_path p;
     sortes_status status;
@@ -336,7 +388,7 @@ static sortes_status key_try_all(const struct srt_key_mask *mask,
             const char *bytes = sortes_vocab_piece(c->vocab, token, &n);
 
             if (memchr(bytes, '"', n))
-                status = key_try(mask, trail, token);
+                status = srt_keys_try(mask, trail, token);
         }
     }
     return status;
@@ -435,7 +487,7 @@ static sortes_status key_forbid_suspects(const struct srt_key_mask *mask,
         list = found;
     }
     for (uint32_t i = 0; i < n && status == SORTES_OK; i++)
-        status = key_try(mask, trail, list[i]);
+        status = srt_keys_try(mask, trail, list[i]);
     if (found)
         free(found);
     return status;

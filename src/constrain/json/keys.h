@@ -15,7 +15,13 @@ enum srt_key_event {
     SRT_KEY_CLOSE_OBJECT,
     SRT_KEY_BEGIN, /* the quote that opens a key */
     SRT_KEY_BODY,  /* a byte between its quotes */
-    SRT_KEY_END    /* the quote that closes it */
+    SRT_KEY_END,   /* the quote that closes it */
+    /* Items that must differ are keys of their array; numbers among them have
+     * no quotes. */
+    SRT_KEY_FIRST,    /* a number's first byte */
+    SRT_KEY_WHOLE,    /* and no other will change its value */
+    SRT_KEY_LAST,     /* a byte behind which the same holds */
+    SRT_KEY_END_CLOSE /* its array's bracket right behind it */
 };
 
 /* Which event the byte between two states is. */
@@ -39,6 +45,10 @@ struct srt_key_mask {
     bool in_key;
     uint32_t *words;
 };
+
+/* Clears a token if following it fails. */
+sortes_status srt_keys_try(const struct srt_key_mask *mask,
+                           const struct srt_trail *trail, int32_t token);
 
 sortes_status srt_keys_forbid(const struct srt_key_mask *mask,
                               const struct srt_trail *trail);

@@ -90,6 +90,14 @@ static void array_add(struct srt_js *js, struct srt_array_table *t,
     case SRT_ASK_COUNT:
         t->counts[t->n_counts++] = variable;
         break;
+    case SRT_ASK_UNIQUE:
+        if (t->unique != SRT_NONE) /* two of them: not kept apart */
+            srt_js_fail(js, SORTES_E_LIMIT);
+        t->unique = variable;
+        if (q->a)
+            t->values =
+                SRT_SCHEMA_AT(js->schema->lists, struct srt_schema_list, q->a);
+        break;
     default:
         break;
     }
@@ -105,6 +113,7 @@ static struct srt_array_table *array_table_make(struct srt_js *js, srt_dd duty)
 
     if (!t)
         return NULL;
+    t->unique = SRT_NONE;
     t->diagram = srt_js_expand(js, duty, SRT_KIND_ARRAY);
     status = srt_dd_variables(&js->dd, t->diagram, &variable, &n);
     if (status != SORTES_OK) {
@@ -168,6 +177,9 @@ static uint32_t array_make(struct srt_js *js, struct srt_array_state *a)
     for (uint32_t i = 0; i < t->n_counters; i++)
         if (!asked[i])
             a->counter[i] = 0;
+    if (t->unique != SRT_NONE &&
+        srt_dd_given(&js->dd, a->diagram, t->unique, false) != 0)
+        srt_js_fail(js, SORTES_E_LIMIT); /* repeats would have to be known */
     return srt_js_intern(js, &js->arrays, a,
                          offsetof(struct srt_array_state, counter) +
                              t->n_counters * sizeof(uint32_t));
@@ -204,6 +216,19 @@ uint32_t srt_array_close(struct srt_js *js, uint32_t array)
         life->close_known = true;
     }
     return life->close;
+}
+
+bool srt_array_trails(const struct srt_js *js, uint32_t array)
+{
+    const struct srt_array_table *t = srt_array_table_of(js, array);
+
+    return t->unique != SRT_NONE && !t->values;
+}
+
+bool srt_array_trails_numbers(const struct srt_js *js, uint32_t array)
+{
+    return srt_array_trails(js, array) &&
+           srt_js_question(js, srt_array_table_of(js, array)->unique)->b;
 }
 
 /* ---- an item
@@ -306,6 +331,29 @@ static bool array_counts(struct array_item *p, const struct srt_array_state *a,
     return asked;
 }
 
+/* Which of the values it is that must differ. */
+static srt_dd array_values(struct array_item *p, struct srt_array_state a,
+                           srt_dd known)
+{
+    struct srt_js *js = p->js;
+    const struct srt_schema_list *values = p->t->values;
+    const uint32_t before = a.seen;
+    srt_dd duty = SRT_DD_FALSE;
+
+    for (uint32_t i = values->n; i-- > 0 && srt_js_ok(js);) {
+        const srt_dd is = srt_js_duty(js, values->node[i], 0);
+        uint32_t array;
+
+        if (srt_set_has(js, before, i) ||
+            !srt_js_can(js, srt_dd_and(&js->dd, known, is), p->depth))
+            continue;
+        a.seen = srt_set_with(js, before, i);
+        array = array_make(js, &a);
+        duty = srt_dd_if(&js->dd, is, array ? p->leaf(p->ctx, array) : 0, duty);
+    }
+    return duty;
+}
+
 static srt_dd array_count(struct array_item *p, struct srt_array_state a,
                           uint32_t counter, srt_dd known)
 {
@@ -318,6 +366,8 @@ static srt_dd array_count(struct array_item *p, struct srt_array_state a,
         counter++;
     if (a.diagram == 0 || !srt_js_ok(p->js))
         return 0;
+    if (counter == p->t->n_counters && p->t->values)
+        return array_values(p, a, known);
     if (counter == p->t->n_counters) {
         array = array_make(p->js, &a);
         return array ? p->leaf(p->ctx, array) : 0;

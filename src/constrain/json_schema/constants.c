@@ -125,6 +125,12 @@ static sortes_status constant_node(struct srt_loader *l,
     return status;
 }
 
+sortes_status srt_loader_constant(struct srt_loader *l,
+                                  const struct srt_json *v, uint32_t *node)
+{
+    return constant_node(l, v, node);
+}
+
 /* ---- sets of scalars
  * ----------------------------------------------------------- */
 

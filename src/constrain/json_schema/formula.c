@@ -188,7 +188,7 @@ static srt_dd formula_array(struct srt_js *js, const struct srt_schema_rule *r,
     case SRT_RULE_ITEMS:
         return formula_ask(js, SRT_ASK_ITEMS, r->a, scope, 0);
     case SRT_RULE_UNIQUE:
-        return formula_ask(js, SRT_ASK_UNIQUE, 0, 0, 0);
+        return formula_ask(js, SRT_ASK_UNIQUE, r->a, r->b, 0);
     case SRT_RULE_CONTAINS:
         if (r->b > 0)
             from = formula_ask(js, SRT_ASK_CONTAINS, r->a, scope, r->b);

@@ -6,7 +6,6 @@
 #include "constrain/json_schema/frame.h"
 
 #include "constrain/json/blanks.h"
-#include "constrain/json/keys.h"
 #include "constrain/json_schema/machine.h"
 #include "constrain/json_schema/text.h"
 
@@ -75,12 +74,6 @@ static sortes_status frame_end(struct srt_js *js)
 /* ---- states
  * -------------------------------------------------------------------------- */
 
-static const struct srt_js_state *frame_at(const struct srt_js *js,
-                                           uint32_t state)
-{
-    return srt_pool_key(&js->states, state, NULL);
-}
-
 static uint32_t frame_state(struct srt_js *js, enum srt_mode mode,
                             uint32_t frame, uint32_t a, uint32_t b)
 {
@@ -89,28 +82,16 @@ static uint32_t frame_state(struct srt_js *js, enum srt_mode mode,
     return srt_js_ok(js) ? srt_js_intern(js, &js->states, &s, sizeof(s)) : 0;
 }
 
-static const struct srt_frame *frame_frame(const struct srt_js *js,
-                                           uint32_t frame)
-{
-    return srt_pool_key(&js->frames, frame, NULL);
-}
-
 static const struct srt_place_slot *frame_slot(const struct srt_js *js,
                                                uint32_t frame)
 {
-    return srt_pool_payload(&js->slots, frame_frame(js, frame)->slot);
-}
-
-static const struct srt_place_slot_key *frame_slot_key(const struct srt_js *js,
-                                                       uint32_t frame)
-{
-    return srt_pool_key(&js->slots, frame_frame(js, frame)->slot, NULL);
+    return srt_pool_payload(&js->slots, srt_frame_at(js, frame)->slot);
 }
 
 /* Levels that the values inside the container of a frame may take. */
 static uint32_t frame_inner(const struct srt_js *js, uint32_t frame)
 {
-    return frame_slot_key(js, frame)->depth - 1;
+    return srt_frame_slot_key(js, frame)->depth - 1;
 }
 
 static uint32_t frame_push(struct srt_js *js, uint32_t parent, uint32_t slot)
@@ -125,8 +106,8 @@ static uint32_t frame_complete(struct srt_js *js, uint32_t frame,
                                uint32_t outcome)
 {
     const struct srt_place_slot *slot = frame_slot(js, frame);
-    const uint32_t kind = frame_slot_key(js, frame)->kind;
-    const uint32_t parent = frame_frame(js, frame)->parent;
+    const uint32_t kind = srt_frame_slot_key(js, frame)->kind;
+    const uint32_t parent = srt_frame_at(js, frame)->parent;
 
     if (!outcome || outcome > slot->n_next)
         return 0;
@@ -143,7 +124,7 @@ static uint32_t frame_complete(struct srt_js *js, uint32_t frame,
 
 static uint32_t frame_open_object(struct srt_js *js, uint32_t frame)
 {
-    const uint32_t depth = frame_slot_key(js, frame)->depth;
+    const uint32_t depth = srt_frame_slot_key(js, frame)->depth;
     uint32_t object;
 
     if (depth == 0)
@@ -157,7 +138,7 @@ static uint32_t frame_open_object(struct srt_js *js, uint32_t frame)
 
 static uint32_t frame_open_array(struct srt_js *js, uint32_t frame)
 {
-    const uint32_t depth = frame_slot_key(js, frame)->depth;
+    const uint32_t depth = srt_frame_slot_key(js, frame)->depth;
     uint32_t array;
 
     if (depth == 0)
@@ -405,7 +386,7 @@ static uint32_t frame_next(struct srt_js *js, struct srt_js_state s,
         next = frame_complete(js, s.frame, srt_number_outcome(js, s.a));
         if (!next)
             return 0;
-        s = *frame_at(js, next); /* it ended before this byte */
+        s = *srt_frame_state_at(js, next); /* it ended before this byte */
     }
     return srt_is_blank(byte) ? frame_blank(js, &s, byte)
                               : frame_structure(js, &s, byte);
@@ -421,7 +402,7 @@ static sortes_status frame_step(struct srt_machine *m, uint32_t state,
     *next = SRT_DEAD;
     if (!srt_alphabet_has(&m->alphabet, byte))
         return SORTES_OK;
-    to = frame_next(js, *frame_at(js, state), byte);
+    to = frame_next(js, *srt_frame_state_at(js, state), byte);
     status = frame_end(js);
     if (status == SORTES_OK)
         *next = to;
@@ -431,17 +412,17 @@ static sortes_status frame_step(struct srt_machine *m, uint32_t state,
 static bool frame_accepts(const struct srt_machine *m, uint32_t state)
 {
     const struct srt_js *js = (const struct srt_js *)m;
-    const struct srt_js_state *s = frame_at(js, state);
+    const struct srt_js_state *s = srt_frame_state_at(js, state);
 
     return s->mode == SRT_MODE_DONE ||
-           (s->mode == SRT_MODE_NUMBER && !frame_frame(js, s->frame)->parent &&
+           (s->mode == SRT_MODE_NUMBER && !srt_frame_at(js, s->frame)->parent &&
             srt_number_outcome(js, s->a) != 0);
 }
 
 static uint32_t frame_string_room(const struct srt_machine *m, uint32_t state)
 {
     const struct srt_js *js = (const struct srt_js *)m;
-    const struct srt_js_state *s = frame_at(js, state);
+    const struct srt_js_state *s = srt_frame_state_at(js, state);
     const bool key = s->mode == SRT_MODE_KEY;
     const struct srt_unit *u;
     uint32_t reader;
@@ -451,69 +432,6 @@ static uint32_t frame_string_room(const struct srt_machine *m, uint32_t state)
     u = &js->unit[key ? SRT_UNIT_KEYS : s->b];
     reader = srt_decoder_reader_state(u->decoder, key ? s->b : s->a);
     return reader ? srt_text_room(js, u, reader) : 0;
-}
-
-/* ---- keys that must not repeat
- * --------------------------------------------------------------- */
-
-/* Whether a number in an object ended at the object's closing brace. */
-static bool frame_number_closed(const struct srt_js *js,
-                                const struct srt_js_state *s,
-                                const struct srt_js_state *t)
-{
-    uint32_t parent;
-
-    if (s->mode != SRT_MODE_NUMBER)
-        return false;
-    parent = frame_frame(js, s->frame)->parent;
-    return parent && frame_slot_key(js, s->frame)->kind == SRT_KIND_OBJECT &&
-           t->frame == frame_frame(js, parent)->parent;
-}
-
-static enum srt_key_event frame_event(const struct srt_machine *m,
-                                      uint32_t from, uint32_t to)
-{
-    const struct srt_js *js = (const struct srt_js *)m;
-    const struct srt_js_state *s = frame_at(js, from), *t = frame_at(js, to);
-    const bool in_object =
-        s->mode == SRT_MODE_OPEN_OBJECT || s->mode == SRT_MODE_AFTER_PAIR;
-
-    if (s->mode == SRT_MODE_KEY)
-        return t->mode == SRT_MODE_KEY ? SRT_KEY_BODY : SRT_KEY_END;
-    if (t->mode == SRT_MODE_KEY)
-        return SRT_KEY_BEGIN;
-    if (t->mode == SRT_MODE_OPEN_OBJECT)
-        return s->mode == SRT_MODE_OPEN_OBJECT && s->frame == t->frame
-                   ? SRT_KEY_NOTHING
-                   : SRT_KEY_OPEN_OBJECT;
-    if ((in_object && s->frame != t->frame) || frame_number_closed(js, s, t))
-        return SRT_KEY_CLOSE_OBJECT;
-    return SRT_KEY_NOTHING;
-}
-
-static sortes_status frame_follow(const struct srt_machine *m,
-                                  const struct srt_trail *from,
-                                  const struct srt_path *path,
-                                  struct srt_trail **to, size_t *n_ok)
-{
-    return srt_keys_follow(m, frame_event, from, path, to, n_ok);
-}
-
-static sortes_status frame_forbid(const struct srt_machine *m,
-                                  const struct srt_trail *trail, uint32_t state,
-                                  struct srt_cursor *cursor, uint32_t *words)
-{
-    const struct srt_js *js = (const struct srt_js *)m;
-    const struct srt_key_mask mask = {
-        m,
-        frame_event,
-        cursor,
-        state,
-        frame_at(js, state)->mode == SRT_MODE_KEY,
-        words
-    };
-
-    return srt_keys_forbid(&mask, trail);
 }
 
 /* ---- making it
@@ -585,8 +503,8 @@ static const struct srt_machine_type frame_type_unique = {
     .accepts = frame_accepts,
     .stats = frame_stats,
     .string_room = frame_string_room,
-    .follow = frame_follow,
-    .forbid = frame_forbid,
+    .follow = srt_js_follow,
+    .forbid = srt_js_forbid,
 };
 
 static void frame_destroy(struct srt_shared *shared)
@@ -664,6 +582,20 @@ static sortes_status frame_begin(struct srt_js *js, sortes_error *err)
                : srt_machine_empty("json_schema", frame_missing(js), err);
 }
 
+/* Whether the items of some array are a trail's business. */
+static void frame_trails(struct srt_js *js, const struct srt_schema *schema)
+{
+    for (uint32_t i = 1; i <= schema->nodes.n; i++) {
+        const struct srt_schema_node *n = srt_schema_node(schema, i);
+
+        for (uint32_t r = 0; r < n->n_rules; r++)
+            if (n->rules[r].type == SRT_RULE_UNIQUE && !n->rules[r].a) {
+                js->trails_items = true;
+                js->trails_numbers |= n->rules[r].b != 0;
+            }
+    }
+}
+
 sortes_status srt_js_build(struct srt_machine **out,
                            const struct srt_schema *schema,
                            const struct srt_options *options,
@@ -675,8 +607,11 @@ sortes_status srt_js_build(struct srt_machine **out,
 
     if (!js)
         return srt_fail(err, SORTES_E_NOMEM, 0, "json_schema: no memory");
+    frame_trails(js, schema);
     srt_machine_init(&js->machine,
-                     options->unique_keys ? &frame_type_unique : &frame_type,
+                     options->unique_keys || js->trails_items
+                         ? &frame_type_unique
+                         : &frame_type,
                      frame_destroy, alphabet);
     js->schema = schema;
     js->options = options;

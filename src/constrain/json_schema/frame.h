@@ -53,7 +53,7 @@ enum srt_question_type {
     SRT_ASK_ITEMS,      /* items a hold in scope b for every item */
     SRT_ASK_CONTAINS,   /* at least c items satisfy node a in scope b */
     SRT_ASK_LEFT_ITEMS, /* like ITEMS; a: cover, b: scope */
-    SRT_ASK_UNIQUE
+    SRT_ASK_UNIQUE      /* a: list of all values, or 0; b: whole numbers */
 };
 
 struct srt_question {
@@ -183,6 +183,8 @@ struct srt_array_table {
     uint32_t *counts; /* variables of COUNT */
     uint32_t n_counts;
     uint32_t n_prefix; /* items from here on are alike to the checks */
+    uint32_t unique;   /* variable, or NONE */
+    const struct srt_schema_list *values; /* that differ; NULL: a trail's */
 };
 
 enum { SRT_ARRAY_COUNTERS = 16 };
@@ -193,6 +195,7 @@ struct srt_array_state {
     srt_dd diagram;
     uint32_t at;   /* items that have come, as far as anyone asks */
     uint32_t last; /* 1: nothing can follow, for want of a comma */
+    uint32_t seen; /* set of values */
     uint32_t counter[SRT_ARRAY_COUNTERS];
 };
 
@@ -260,8 +263,9 @@ struct srt_js {
     struct srt_pool memory;
     struct srt_pool plans; /* by number; payload: struct srt_text_plan */
     struct srt_unit unit[SRT_UNITS];
-    uint64_t work; /* steps of the liveness search */
-    bool cut;      /* an answer "no" was due to the depth */
+    uint64_t work;                     /* steps of the liveness search */
+    bool trails_items, trails_numbers; /* some array's items must differ */
+    bool cut;                          /* an answer "no" was due to the depth */
 };
 
 /* Memory that lives as long as the machine, zeroed; NULL: js->status. */
@@ -284,6 +288,33 @@ SRT_INLINE const struct srt_keyed *srt_js_keyed(const struct srt_js *js,
 {
     return srt_pool_key(&js->keyed, number, NULL);
 }
+
+SRT_INLINE const struct srt_js_state *
+srt_frame_state_at(const struct srt_js *js, uint32_t state)
+{
+    return srt_pool_key(&js->states, state, NULL);
+}
+
+SRT_INLINE const struct srt_frame *srt_frame_at(const struct srt_js *js,
+                                                uint32_t frame)
+{
+    return srt_pool_key(&js->frames, frame, NULL);
+}
+
+SRT_INLINE const struct srt_place_slot_key *
+srt_frame_slot_key(const struct srt_js *js, uint32_t frame)
+{
+    return srt_pool_key(&js->slots, srt_frame_at(js, frame)->slot, NULL);
+}
+
+/* trail.c */
+sortes_status srt_js_follow(const struct srt_machine *m,
+                            const struct srt_trail *from,
+                            const struct srt_path *path, struct srt_trail **to,
+                            size_t *n_ok);
+sortes_status srt_js_forbid(const struct srt_machine *m,
+                            const struct srt_trail *trail, uint32_t state,
+                            struct srt_cursor *cursor, uint32_t *words);
 
 /* formula.c */
 uint32_t srt_js_variable(struct srt_js *js, enum srt_question_type type,
@@ -343,6 +374,8 @@ uint32_t srt_number_step(struct srt_js *js, uint32_t plan, uint32_t state,
                          uint8_t byte);
 /* Whether any number has an outcome. */
 bool srt_number_live(struct srt_js *js, uint32_t plan);
+/* Whether its whole part is 0: a whole number is 0, then. */
+bool srt_number_is_zero(const struct srt_js *js, uint32_t state);
 uint32_t srt_number_outcome(const struct srt_js *js, uint32_t state);
 
 /* object.c */
@@ -360,6 +393,8 @@ SRT_INLINE const struct srt_object_state *srt_object_at(const struct srt_js *js,
 {
     return srt_pool_key(&js->objects, object, NULL);
 }
+bool srt_set_has(const struct srt_js *js, uint32_t set, uint32_t item);
+uint32_t srt_set_with(struct srt_js *js, uint32_t set, uint32_t item);
 bool srt_object_has_seen(const struct srt_js *js,
                          const struct srt_object_state *o, uint32_t name);
 /*
@@ -390,6 +425,9 @@ uint32_t srt_object_keys(struct srt_js *js, uint32_t object, uint32_t depth,
 uint32_t srt_array_start(struct srt_js *js, srt_dd duty);
 uint32_t srt_array_close(struct srt_js *js, uint32_t array);
 uint32_t srt_array_slot(struct srt_js *js, uint32_t array, uint32_t depth);
+/* Whether the items that have come are a trail's business. */
+bool srt_array_trails(const struct srt_js *js, uint32_t array);
+bool srt_array_trails_numbers(const struct srt_js *js, uint32_t array);
 struct srt_array_table *srt_array_table_of(const struct srt_js *js,
                                            uint32_t array);
 void srt_array_load(const struct srt_js *js, uint32_t array,

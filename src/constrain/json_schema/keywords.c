@@ -598,7 +598,7 @@ static sortes_status keyword_unique_items(struct srt_loader *l,
         return keyword_wants(l, v, "uniqueItems is true or false");
     if (l->s->options.lenient)
         return srt_loader_note(l, v, "uniqueItems, ignored");
-    return srt_loader_refuse(l, SORTES_E_NAME, v, "uniqueItems is refused");
+    return RULE(SRT_RULE_UNIQUE, 0, 0, 0);
 }
 
 static sortes_status keyword_unevaluated_items(struct srt_loader *l,

@@ -437,6 +437,25 @@ bool srt_object_alive(struct srt_js *js, uint32_t object, uint32_t depth)
  */
 
 /* A conjunction without contains: -1: it is none. */
+/* Values that must differ, where every item is asked the same. */
+static bool alive_values(struct srt_js *js, const struct srt_array_table *t,
+                         const struct srt_array_state *a, uint32_t more,
+                         uint32_t depth)
+{
+    srt_dd duty = SRT_DD_TRUE;
+
+    for (uint32_t i = 0; i < t->n_checks; i++)
+        if (srt_dd_given(&js->dd, a->diagram, t->check[i], false) != a->diagram)
+            duty = srt_dd_and(&js->dd, duty, srt_array_fact(js, t, i, 0));
+    for (uint32_t i = 0; i < t->values->n && more && srt_js_ok(js); i++)
+        more -= !srt_set_has(js, a->seen, i) &&
+                srt_js_can(js,
+                           srt_dd_and(&js->dd, duty,
+                                      srt_js_duty(js, t->values->node[i], 0)),
+                           depth);
+    return more == 0;
+}
+
 static int alive_simple_array(struct srt_js *js, uint32_t array, uint32_t depth)
 {
     const struct srt_array_table *t = srt_array_table_of(js, array);
@@ -461,6 +480,11 @@ static int alive_simple_array(struct srt_js *js, uint32_t array, uint32_t depth)
     }
     if (least > most)
         return 0;
+    if (t->values)
+        return t->n_prefix
+                   ? -1
+                   : alive_values(js, t, &a, least > a.at ? least - a.at : 0,
+                                  depth);
     for (uint32_t at = a.at; at < least && at <= t->n_prefix; at++) {
         srt_dd duty = SRT_DD_TRUE;
 

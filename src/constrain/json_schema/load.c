@@ -480,6 +480,8 @@ static sortes_status load_all(struct srt_loader *l)
         status = load_read_node(l, i);
     if (status == SORTES_OK)
         status = load_cycles(l);
+    if (status == SORTES_OK)
+        status = srt_loader_unique(l);
     if (status != SORTES_OK)
         return status;
     load_mark(s);

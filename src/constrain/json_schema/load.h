@@ -63,6 +63,9 @@ srt_keyword_reader *srt_keyword_find(const char *name, int draft, bool unnamed);
 /* Adds the rule of an enum's items, or of the one item v. */
 sortes_status srt_loader_enum(struct srt_loader *l, const struct srt_json *v,
                               bool is_list);
+/* A node that v alone satisfies. */
+sortes_status srt_loader_constant(struct srt_loader *l,
+                                  const struct srt_json *v, uint32_t *node);
 sortes_status srt_loader_decimal(struct srt_loader *l, const struct srt_json *v,
                                  uint32_t *decimal);
 
@@ -84,6 +87,11 @@ uint32_t srt_resolve_resource(struct srt_schema *s, const struct srt_json *v);
  * ------------------------------------------------------------- */
 
 sortes_status srt_loader_patterns(struct srt_loader *l);
+
+/* ---- unique.c ------------------------------------------------------------ */
+
+/* Finds out what the items of arrays with uniqueItems can be. */
+sortes_status srt_loader_unique(struct srt_loader *l);
 
 /* ---- formats.c
  * ----------------------------------------------------------------- */

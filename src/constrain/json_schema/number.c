@@ -518,3 +518,13 @@ uint32_t srt_number_outcome(const struct srt_js *js, uint32_t state)
 
     return p->outcome;
 }
+
+bool srt_number_is_zero(const struct srt_js *js, uint32_t state)
+{
+    size_t n;
+    const struct number_key *key = srt_pool_key(&js->number_states, state, &n);
+    struct number_text t;
+
+    number_split(&t, key->text, n - offsetof(struct number_key, text));
+    return t.n_whole == 1 && t.text[t.whole] == '0';
+}

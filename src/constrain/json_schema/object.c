@@ -27,19 +27,24 @@ static struct srt_life *object_life(const struct srt_js *js, uint32_t object)
 /* ---- which names have come
  * ------------------------------------------------------- */
 
-bool srt_object_has_seen(const struct srt_js *js,
-                         const struct srt_object_state *o, uint32_t name)
+bool srt_set_has(const struct srt_js *js, uint32_t set, uint32_t item)
 {
     const uint32_t *bits;
     size_t n;
 
-    if (!o->seen)
+    if (!set)
         return false;
-    bits = srt_pool_key(&js->sets, o->seen, &n);
-    return name / 32 < n / sizeof(*bits) && (bits[name / 32] >> name % 32 & 1);
+    bits = srt_pool_key(&js->sets, set, &n);
+    return item / 32 < n / sizeof(*bits) && (bits[item / 32] >> item % 32 & 1);
 }
 
-static uint32_t object_see(struct srt_js *js, uint32_t seen, uint32_t name)
+bool srt_object_has_seen(const struct srt_js *js,
+                         const struct srt_object_state *o, uint32_t name)
+{
+    return srt_set_has(js, o->seen, name);
+}
+
+uint32_t srt_set_with(struct srt_js *js, uint32_t seen, uint32_t name)
 {
     uint32_t few[64], *bits = few, set;
     const void *old = NULL;
@@ -309,7 +314,7 @@ static bool object_fill(struct srt_js *js, struct srt_place_slot *slot,
     s.next.count++;
     s.next.last = !srt_js_has(js, ",");
     if (key->what < t->n_names && js->options->unique_keys)
-        s.next.seen = object_see(js, o->seen, key->what);
+        s.next.seen = srt_set_with(js, o->seen, key->what);
     if (js->options->order != SRT_ORDER_FREE) {
         if (key->what >= t->n_declared)
             s.next.at = t->n_declared;

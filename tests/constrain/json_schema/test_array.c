@@ -51,11 +51,50 @@ static void many_items_cost_no_time(void **state)
     schema_check(cases, SRT_COUNT(cases), NULL);
 }
 
+static void items_that_must_differ(void **state)
+{
+    static const struct schema_case cases[] = {
+        { "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":"
+          "\"string\"}}",
+          { "[]", "[\"a\",\"b\",\"\"]", "[\"1\",\"10\"]" },
+          { "[\"a\",\"a\"]", "[\"a\",\"\\u0061\"]", "[\"\",\"b\",\"\"]" } },
+        { "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":"
+          "\"integer\"}}",
+          { "[1,2,10]", "[0,1]", "[-1, 1]" },
+          { "[1,1]", "[1,1.0]", "[10,1e1]", "[0,-0]", "[2 ,1, 2 ]" } },
+        { "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"enum\":[1,"
+          "\"aa\",\"ab\",null]}}",
+          { "[1,\"aa\",\"ab\",null]", "[null]" },
+          { "[1,1.0]", "[\"aa\",\"aa\"]", "[null,null]" } },
+        { "{\"additionalProperties\":{\"type\":\"array\",\"uniqueItems\":"
+          "true,\"items\":{\"type\":\"string\"}}}",
+          { "{\"a\":[\"a\",\"b\"],\"b\":[\"a\"]}", "{\"a\":[\"a\"]}" },
+          { "{\"a\":[\"x\",\"x\"]}", "{\"a\":[],\"a\":[]}" } },
+    };
+
+    (void)state;
+    schema_check(cases, SRT_COUNT(cases), NULL);
+    /* The second item can only be 1. */
+    schema_check_reach("{\"type\":\"array\",\"uniqueItems\":true,"
+                       "\"prefixItems\":[{\"enum\":[1,2]},{\"enum\":[1]}],"
+                       "\"items\":false,\"minItems\":2}",
+                       "[1,1]", 1);
+    schema_check_reach("{\"type\":\"array\",\"uniqueItems\":true,"
+                       "\"items\":{\"enum\":[\"aa\",\"ab\"]}}",
+                       "[\"aa\",\"aa\"]", 8);
+    schema_check_reach("{\"type\":\"array\",\"uniqueItems\":true,"
+                       "\"items\":{\"enum\":[\"aa\",\"ab\"]}}",
+                       "[\"aa\",\"ab\",", 10);
+    schema_check_refused("{\"uniqueItems\":true}", SORTES_E_NAME,
+                         "#/uniqueItems");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(prefixes_can_be_completed),
         cmocka_unit_test(many_items_cost_no_time),
+        cmocka_unit_test(items_that_must_differ),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
