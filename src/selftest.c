@@ -13,6 +13,7 @@
 #include "numeric/bits.h"
 #include "numeric/numeric.h"
 #include "random/mt19937.h"
+#include "random/pcg32.h"
 #include "random/threefry.h"
 #include "status.h"
 
@@ -69,6 +70,7 @@ static const char *selftest_math(void)
 static const char *selftest_random(struct selftest_state *t)
 {
     uint64_t position = 0;
+    struct srt_pcg32 pcg;
 
     srt_mt19937_seed(&t->rng, 5489);
     if (srt_mt19937_word(&t->rng, 9999) != 4123659995u)
@@ -78,6 +80,10 @@ static const char *selftest_random(struct selftest_state *t)
         return "mt19937's doubles";
     if (srt_threefry_bits(srt_threefry_seed(0), 5, 2) != 0x64a626ecu)
         return "threefry";
+    srt_pcg32_seed(&pcg, 42);
+    if (srt_pcg32_word(&pcg) != 0x637fb995u ||
+        srt_pcg32_float(&pcg) != 0x1.c45e24p-2f)
+        return "pcg32";
     return NULL;
 }
 
@@ -125,6 +131,7 @@ static const char *selftest_kernels(struct selftest_state *t,
         row->draw_sum(&draw, t->row, SELFTEST_ROW);
         total[i] = draw.sum;
         set[i]->exp(t->row, t->out[i] + SRT_BLOCK, SELFTEST_ROW, 14.0f);
+        set[i]->multiply(t->out[i] + SRT_BLOCK, SELFTEST_ROW, 0.7f);
     }
     if (srt_bits32(sum[0]) != srt_bits32(sum[1]) ||
         srt_bits64(total[0]) != srt_bits64(total[1]) ||
@@ -132,7 +139,7 @@ static const char *selftest_kernels(struct selftest_state *t,
         return "a kernel's sums";
     if (memcmp(t->out[0], t->out[1],
                (SRT_BLOCK + SELFTEST_ROW) * sizeof(float)) != 0)
-        return "a kernel's expf";
+        return "a kernel's expf or products";
     return NULL;
 }
 
