@@ -204,12 +204,13 @@ bench-mlx:
 	$(call ask,MLX_PYTHON) -B bench/mlx_lm_steps.py --json build/bench/mlx.json \
 	    --play build/bench/tests/liboracle_mlx_play.so
 
+documents = $(or $(SORTES_SHARED),../shared)/data/maskbench-dev.jsonl.xz
+
 ## bench-constrain: masks beside llguidance's (SORTES_SHARED= has the documents)
 .PHONY: bench-constrain
 bench-constrain:
-	@[ -f "$(SORTES_SHARED)/data/maskbench-dev.jsonl.xz" ] || { \
-	    echo "SORTES_SHARED= names no folder with data/maskbench-dev.jsonl.xz"; \
-	    exit 1; }
+	@[ -f "$(documents)" ] || { \
+	    echo "there is no $(documents) (SORTES_SHARED=)"; exit 1; }
 	@sh tools/deps live
 	@mkdir -p build
 	@$(call configure,build/bench,-DCMAKE_BUILD_TYPE=Release \
@@ -219,7 +220,7 @@ bench-constrain:
 	$(call ask,LLGUIDANCE_PYTHON) -B bench/constrain/masks.py \
 	    --bench build/bench/bin/sortes_bench_constrain \
 	    --play build/bench/bin/liboracle_llguidance_play.so \
-	    --data "$(SORTES_SHARED)/data/maskbench-dev.jsonl.xz" $(BENCH) \
+	    --data "$(documents)" $(BENCH) \
 	    $(call quote,$(model)) $(call ask,QWEN_VOCAB)
 
 ## fuzz: each parser under libFuzzer for FUZZ_SECONDS (needs clang)

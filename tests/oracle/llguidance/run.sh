@@ -3,7 +3,8 @@
 #
 #   run.sh FOLDER PLAY [ARGUMENT ...]
 #
-# Further arguments go to compare.py.  tools/deps knows the python that has
+# Further arguments go to compare.py; --long needs the documents of
+# SORTES_SHARED, or of the folder beside the checkout.  tools/deps knows the python that has
 # llguidance, a vocabulary of 152 thousand tokens, and the model.
 #
 # SPDX-License-Identifier: MIT
@@ -19,7 +20,14 @@ python=$(ask LLGUIDANCE_PYTHON)
     echo "oracle/llguidance: llguidance was not found: run \`make deps\`" >&2
     exit 1
 }
-data=${SORTES_SHARED:-}/data/maskbench-dev.jsonl.xz
+data=${SORTES_SHARED:-$SORTES_ROOT/../shared}/data/maskbench-dev.jsonl.xz
+case " $* " in
+*" --long "*)
+    [ -f "$data" ] || {
+        echo "oracle/llguidance: there is no $data (SORTES_SHARED)" >&2
+        exit 1
+    } ;;
+esac
 [ ! -f "$data" ] || set -- --data "$data" "$@"
 exec "$python" -B "$SORTES_ROOT/tests/oracle/llguidance/compare.py" \
     --play "$play" --folder "$folder" --model "${SORTES_MODEL:-$(ask MODEL)}" \

@@ -3,27 +3,25 @@
 #
 #   run.sh FOLDER REPLAY ROWS
 #
-# Needs a Python with NumPy (RMLX_PYTHON, the one of tools/deps, or python3) and
-# mlx_sim.py in $SORTES_SHARED/oracle.  Without one of them it is skipped (77).
+# Needs a Python with NumPy (tools/deps makes one) and, in SORTES_SHARED or the
+# folder beside the checkout, oracle/mlx_sim.py.
 #
 # SPDX-License-Identifier: MIT
 set -eu
 
 replay=$2
 rows=$3
-sim=${SORTES_SHARED:-}/oracle
+sim=${SORTES_SHARED:-$SORTES_ROOT/../shared}/oracle
 
 [ -f "$sim/mlx_sim.py" ] || {
-    echo "oracle/rmlx: skipped: SORTES_SHARED names no folder with oracle/mlx_sim.py"
-    exit 77
+    echo "oracle/rmlx: there is no $sim/mlx_sim.py (SORTES_SHARED)" >&2
+    exit 1
 }
-for python in "${RMLX_PYTHON:-}" "$SORTES_ROOT/.deps/venv/bin/python" python3; do
-    [ -n "$python" ] && "$python" -c 'import numpy' 2>/dev/null && break
-    python=
-done
+python=${RMLX_PYTHON:-$(sh "$SORTES_ROOT/tools/deps" --where |
+    sed -n 's/^MLX_PYTHON=//p')}
 [ -n "$python" ] || {
-    echo "oracle/rmlx: skipped: no Python with NumPy"
-    exit 77
+    echo "oracle/rmlx: no Python with NumPy: run \`make deps\`" >&2
+    exit 1
 }
 exec "$python" -B "$SORTES_ROOT/tests/oracle/rmlx/compare.py" \
     --replay "$replay" --sim "$sim" --rows "$rows"
