@@ -77,6 +77,19 @@ SRT_INLINE unsigned srt_ctz64(uint64_t x)
 #endif
 }
 
+/* Index of the highest set bit; x != 0. */
+SRT_INLINE unsigned srt_top_bit(uint32_t x)
+{
+#if defined(__GNUC__)
+    return 31u - (unsigned)__builtin_clz(x);
+#else
+    unsigned n = 0;
+    while (x >>= 1)
+        n++;
+    return n;
+#endif
+}
+
 SRT_INLINE unsigned srt_popcount64(uint64_t x)
 {
 #if defined(__GNUC__)

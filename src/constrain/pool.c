@@ -1,9 +1,9 @@
 /*
  * pool.c - things that are made once and then known by a number
  *
- * A hash table with chains over records that lie in blocks of memory.  Records
- * are found by number through two levels of pointers, neither of which ever
- * moves: a reader holds no lock.
+ * A hash table with chains over records that lie in chunks of memory.  Records
+ * are found by number through blocks of pointers that double in size and never
+ * move: a reader holds no lock.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,10 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory comes in chunks of at least this; larger things get their own. */
-#define POOL_CHUNK ((size_t)16 << 10)
+/* Memory comes in chunks that double up to this; larger things get their
+ * own. */
+#define POOL_CHUNK       ((size_t)16 << 10)
+#define POOL_FIRST_CHUNK ((size_t)1 << 10)
 
-enum { POOL_FIRST_BUCKETS = 64 };
+enum { POOL_FIRST_BUCKETS = 16 };
 
 struct srt_pool_arena {
     struct srt_pool_arena *next;
@@ -42,10 +44,8 @@ void srt_pool_clear(struct srt_pool *p)
         free(a);
         a = next;
     }
-    if (p->blocks)
-        for (size_t i = 0; i < SRT_POOL_BLOCKS && p->blocks[i]; i++)
-            free(p->blocks[i]);
-    free(p->blocks);
+    for (size_t i = 0; i < SRT_POOL_BLOCKS && p->block[i]; i++)
+        free(p->block[i]);
     free(p->buckets);
     srt_pool_init(p, p->payload, p->limit, p->byte_limit);
 }
@@ -78,7 +78,12 @@ void *srt_pool_take(struct srt_pool *p, size_t n_bytes)
         return NULL;
     n_bytes = (n_bytes + 7) / 8 * 8;
     if (!a || a->size - a->used < n_bytes) {
-        const size_t size = n_bytes > POOL_CHUNK / 4 ? n_bytes : POOL_CHUNK;
+        size_t size = POOL_FIRST_CHUNK;
+
+        while (size < POOL_CHUNK && (size < p->n_bytes || size < 4 * n_bytes))
+            size *= 2;
+        if (n_bytes > size / 4)
+            size = n_bytes;
 
         a = pool_calloc(p, 1, sizeof(*a) + size);
         if (!a)
@@ -124,21 +129,15 @@ static uint64_t pool_hash(const void *key, size_t n)
 /* Room for one more record in the tables. */
 static sortes_status pool_make_room(struct srt_pool *p)
 {
-    const size_t block = p->n >> SRT_POOL_BLOCK_BITS;
+    const unsigned top = srt_top_bit((uint32_t)p->n + SRT_POOL_FIRST);
+    struct srt_pool_record ***block = &p->block[top - SRT_POOL_FIRST_BITS];
 
     if (p->n >= p->limit)
         return SORTES_E_LIMIT;
-    if (!p->blocks) {
-        /* Only what is used of it becomes memory; it is not counted. */
-        p->blocks = calloc(SRT_POOL_BLOCKS, sizeof(*p->blocks));
-        if (!p->blocks)
-            return SORTES_E_NOMEM;
-    }
-    if (!p->blocks[block]) {
-        p->blocks[block] = pool_calloc(p, (size_t)1 << SRT_POOL_BLOCK_BITS,
-                                       sizeof(**p->blocks));
-        if (!p->blocks[block])
-            return pool_why(p, sizeof(**p->blocks) << SRT_POOL_BLOCK_BITS);
+    if (!*block) {
+        *block = pool_calloc(p, (size_t)1 << top, sizeof(**block));
+        if (!*block)
+            return pool_why(p, sizeof(**block) << top);
     }
     return SORTES_OK;
 }
@@ -192,6 +191,7 @@ sortes_status srt_pool_intern(struct srt_pool *p, const void *key,
     struct srt_pool_record *r;
     sortes_status status = SORTES_OK;
     uint32_t *bucket;
+    unsigned top;
 
     *number = pool_find(p, hash, key, n_bytes);
     if (is_new)
@@ -215,8 +215,9 @@ sortes_status srt_pool_intern(struct srt_pool *p, const void *key,
     r->next = *bucket;
     if (n_bytes)
         memcpy((char *)(r + 1) + p->payload, key, n_bytes);
-    p->blocks[p->n >> SRT_POOL_BLOCK_BITS]
-             [p->n & (((size_t)1 << SRT_POOL_BLOCK_BITS) - 1)] = r;
+    top = srt_top_bit((uint32_t)p->n + SRT_POOL_FIRST);
+    p->block[top - SRT_POOL_FIRST_BITS]
+            [((uint32_t)p->n + SRT_POOL_FIRST) ^ (uint32_t)1 << top] = r;
     p->n++;
     *number = (uint32_t)p->n;
     *bucket = *number;

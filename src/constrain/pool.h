@@ -15,8 +15,11 @@
 
 #include <stdbool.h>
 
-enum { SRT_POOL_BLOCK_BITS = 10, SRT_POOL_BLOCKS = 16384 };
-#define SRT_POOL_MAX ((uint32_t)SRT_POOL_BLOCKS << SRT_POOL_BLOCK_BITS)
+/* Blocks of records double, so that a small pool is small. */
+enum { SRT_POOL_FIRST_BITS = 4, SRT_POOL_BLOCKS = 20 };
+#define SRT_POOL_FIRST ((uint32_t)1 << SRT_POOL_FIRST_BITS)
+#define SRT_POOL_MAX                                                           \
+    (((uint32_t)1 << (SRT_POOL_BLOCKS + SRT_POOL_FIRST_BITS)) - SRT_POOL_FIRST)
 
 struct srt_pool_record {
     uint64_t hash;
@@ -35,7 +38,7 @@ struct srt_pool {
     size_t n_bytes;    /* in use in all, tables included */
     uint32_t *buckets;
     size_t n_buckets; /* a power of 2 */
-    struct srt_pool_record ***blocks;
+    struct srt_pool_record **block[SRT_POOL_BLOCKS];
     struct srt_pool_arena *arena;
 };
 
@@ -58,10 +61,10 @@ void *srt_pool_take(struct srt_pool *p, size_t n_bytes);
 SRT_INLINE struct srt_pool_record *srt_pool_record(const struct srt_pool *p,
                                                    uint32_t number)
 {
-    const uint32_t i = number - 1;
+    const uint32_t i = number - 1 + SRT_POOL_FIRST;
+    const unsigned top = srt_top_bit(i);
 
-    return p->blocks[i >> SRT_POOL_BLOCK_BITS]
-                    [i & (((uint32_t)1 << SRT_POOL_BLOCK_BITS) - 1)];
+    return p->block[top - SRT_POOL_FIRST_BITS][i ^ (uint32_t)1 << top];
 }
 
 SRT_INLINE void *srt_pool_payload(const struct srt_pool *p, uint32_t number)

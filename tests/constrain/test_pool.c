@@ -127,10 +127,10 @@ static void a_limit_of_bytes_is_called_one(void **state)
     srt_pool_init(&p, 0, 1000, 1 << 20);
     assert_int_equal(srt_pool_intern(&p, &i, sizeof(i), &number, NULL),
                      SORTES_OK);
-    tables = p.n_bytes - sizeof(void *) - 3 * sizeof(uint64_t) - (16 << 10);
+    tables = p.n_bytes - sizeof(void *) - 3 * sizeof(uint64_t) - (1 << 10);
     srt_pool_clear(&p);
     for (size_t more = 0; more < 32; more += 8) {
-        srt_pool_init(&p, 0, 1000, tables + (16 << 10) + more);
+        srt_pool_init(&p, 0, 1000, tables + (1 << 10) + more);
         assert_int_equal(srt_pool_intern(&p, &i, sizeof(i), &number, NULL),
                          SORTES_E_LIMIT);
         srt_pool_clear(&p);
