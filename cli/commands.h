@@ -8,6 +8,7 @@
 
 #include "options.h"
 
+extern const struct cli_command cli_doctor;
 extern const struct cli_command cli_generate;
 extern const struct cli_command cli_grammar;
 extern const struct cli_command cli_sample;

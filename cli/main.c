@@ -14,10 +14,7 @@
 #include <unistd.h>
 
 static const struct cli_command *const commands[] = {
-    &cli_try,
-    &cli_generate,
-    &cli_sample,
-    &cli_grammar,
+    &cli_try, &cli_generate, &cli_sample, &cli_grammar, &cli_doctor,
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(*commands) };

@@ -702,6 +702,26 @@ SORTES_API void sortes_grammar_remarks(
     void (*each)(void *ctx, const char *where, const char *text), void *ctx);
 
 /*
+ * A look at what somebody wrote, without compiling it: a JSON Schema, a
+ * structural tag, a list of tools, or a whole request of OpenAI's or
+ * llama-server's kind.  Each part that asks for a grammar is told with its
+ * kind and text, ready for sortes_grammar_new; and each thing in its schemas
+ * that is seldom meant, with text NULL.  Strings are the callback's only while
+ * it runs.
+ */
+typedef struct sortes_finding {
+    const char *where; /* a JSON pointer in the whole, "#/tools/0" */
+    const char *what;  /* the part's kind; or what is suspicious */
+    const char *text;  /* the part's text, n bytes; NULL: it is no part */
+    size_t n;
+} sortes_finding;
+
+SORTES_API sortes_status
+sortes_grammar_examine(const char *text, size_t n,
+                       void (*each)(void *ctx, const sortes_finding *finding),
+                       void *ctx, sortes_error *err);
+
+/*
  * A sequence at its start; both are retained.  v NULL: bytes alone, no tokens
  * (sortes_matcher_advance_bytes).  A token is allowed if and only if the output
  * followed by its bytes is a prefix of a text that satisfies the grammar and

@@ -33,11 +33,14 @@ static sortes_status tools_fail(struct srt_tools_reader *r,
 static sortes_status tools_note(struct srt_tools_reader *r, const char *text)
 {
     struct srt_tools_notes *notes = r->notes;
-    struct srt_tools_note *note = malloc(sizeof(*note) + strlen(text) + 1);
+    static const char more[] = "; left out";
+    struct srt_tools_note *note =
+        malloc(sizeof(*note) + strlen(text) + sizeof(more));
 
     if (!note)
         return srt_fail(r->tag.err, SORTES_E_NOMEM, 0, "tools: no memory");
     strcpy(note->text, text);
+    strcat(note->text, more);
     note->next = NULL;
     if (notes->last)
         notes->last->next = note;

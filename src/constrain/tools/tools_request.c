@@ -154,7 +154,7 @@ static void tools_remark(const struct srt_program *program, srt_remark *each,
         ((const struct srt_tags *)program)->notes;
 
     for (const struct srt_tools_note *n = notes->first; n; n = n->next)
-        each(ctx, "left out", n->text);
+        each(ctx, "#", n->text);
     srt_tags_remark(program, each, ctx);
 }
 
