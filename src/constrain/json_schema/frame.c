@@ -68,6 +68,7 @@ static sortes_status frame_end(struct srt_js *js)
     js->dd.status = SORTES_OK;
     js->dd.depth = 0;
     js->cut = false;
+    js->work = 0;
     return status;
 }
 
@@ -550,6 +551,33 @@ static int frame_missing(const struct srt_js *js)
     return -1;
 }
 
+/* What is refused for its branches is refused here, not on the way. */
+static sortes_status frame_unevaluated(struct srt_js *js, sortes_error *err)
+{
+    const struct srt_schema *s = js->schema;
+    char pointer[120];
+
+    for (uint32_t i = 1; i <= s->nodes.n; i++) {
+        const struct srt_schema_node *n = srt_schema_node(s, i);
+
+        for (uint32_t r = 0; r < n->n_rules; r++) {
+            const bool keys = n->rules[r].type == SRT_RULE_UNEVALUATED_PROPS;
+
+            if (!keys && n->rules[r].type != SRT_RULE_UNEVALUATED_ITEMS)
+                continue;
+            srt_js_formula(js, i, 0, keys ? SRT_KIND_OBJECT : SRT_KIND_ARRAY);
+            if (frame_end(js) == SORTES_OK)
+                continue;
+            srt_schema_pointer(n->rules[r].json, pointer, sizeof(pointer));
+            return srt_fail(err, SORTES_E_LIMIT, n->rules[r].json->offset,
+                            "json_schema: %s: more than 12 branches may "
+                            "evaluate what it is about",
+                            pointer);
+        }
+    }
+    return SORTES_OK;
+}
+
 static sortes_status frame_begin(struct srt_js *js, sortes_error *err)
 {
     const struct srt_place_slot_key key = { SRT_KIND_NULL, 0, 0,
@@ -624,6 +652,8 @@ sortes_status srt_js_build(struct srt_machine **out,
         srt_fail(err, status, 0, "json_schema: no memory");
     if (status == SORTES_OK)
         status = frame_open_units(js, err);
+    if (status == SORTES_OK)
+        status = frame_unevaluated(js, err);
     if (status == SORTES_OK)
         status = frame_begin(js, err);
     if (status != SORTES_OK) {

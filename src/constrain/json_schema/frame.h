@@ -263,7 +263,8 @@ struct srt_js {
     struct srt_pool memory;
     struct srt_pool plans; /* by number; payload: struct srt_text_plan */
     struct srt_unit unit[SRT_UNITS];
-    uint64_t work;                     /* steps of the liveness search */
+    uint64_t work;     /* steps of the search for life, in this call */
+    uint64_t deadline; /* of it, by the clock */
     bool trails_items, trails_numbers; /* some array's items must differ */
     bool cut;                          /* an answer "no" was due to the depth */
 };

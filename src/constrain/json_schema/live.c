@@ -14,10 +14,12 @@
  */
 #include "constrain/json_schema/frame.h"
 
+#include "constrain/clock.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#define ALIVE_WORK UINT64_C(20000000) /* steps of the search, in all */
+#define ALIVE_WORK UINT64_C(20000000) /* steps of the search, at a time */
 
 enum { ALIVE_LEVELS = 4000 }; /* keys in a row that a search goes through */
 
@@ -39,9 +41,21 @@ static bool alive_known(struct srt_js *js, const struct srt_life *life,
     return false;
 }
 
+/* Each step of the machine, and its making, has so many steps of the search and
+ * so much time. */
 static bool alive_work(struct srt_js *js)
 {
-    if (++js->work > ALIVE_WORK)
+    const uint64_t limit = js->options->max_compile_us;
+
+    if (++js->work % 64 == 1 && limit > 0) {
+        const uint64_t now = srt_clock_us();
+
+        if (js->work == 1)
+            js->deadline = now + limit;
+        else if (now > js->deadline)
+            srt_js_fail(js, SORTES_E_LIMIT);
+    }
+    if (js->work > ALIVE_WORK)
         srt_js_fail(js, SORTES_E_LIMIT);
     return srt_js_ok(js);
 }

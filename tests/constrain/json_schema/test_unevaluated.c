@@ -12,6 +12,8 @@
 #include "compiler.h"
 #include "support/schema_cases.h"
 
+#include <stdio.h>
+
 static void properties(void **state)
 {
     static const struct schema_case cases[] = {
@@ -70,11 +72,27 @@ static void items(void **state)
     schema_check(cases, SRT_COUNT(cases), NULL);
 }
 
+/* 13 branches, each of which may fail. */
+static void too_many_branches_are_refused_by_name(void **state)
+{
+    char schema[2048];
+    int n = sprintf(schema, "{\"anyOf\":[");
+
+    (void)state;
+    for (int i = 0; i < 13; i++)
+        n += sprintf(schema + n,
+                     "%s{\"properties\":{\"p%d\":true},\"required\":[\"p%d\"]}",
+                     i ? "," : "", i, i);
+    sprintf(schema + n, "],\"unevaluatedProperties\":false}");
+    schema_check_refused(schema, SORTES_E_LIMIT, "#/unevaluatedProperties");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(properties),
         cmocka_unit_test(items),
+        cmocka_unit_test(too_many_branches_are_refused_by_name),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
