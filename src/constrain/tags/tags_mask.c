@@ -110,64 +110,40 @@ static sortes_status tags_tokens_add(struct tags_tokens *list, int32_t token)
 /* ---- ways without a trail -------------------------------------------------
  */
 
-/* Walks the tree for tokens that pass a program with a trail on their way. */
-struct tags_level {
-    uint32_t state;
-    bool inside; /* it has been one at least */
-};
-
-static sortes_status tags_entering(const struct tags_mask *k, uint32_t state,
-                                   struct tags_tokens *found)
+/* How many bytes a token has, at least, that enters a program with a trail. */
+static size_t tags_shortest(const struct tags_mask *k, uint32_t state)
 {
-    const struct srt_tree_nodes *all = &k->tree->all;
-    struct tags_level stack[SRT_TREE_DEPTH + 1];
-    sortes_status status = SORTES_OK;
-    int top = 0;
+    uint32_t far = UINT32_MAX;
+    size_t n;
+    const struct srt_tags_item *items = srt_tags_items(k->m, state, &n);
 
-    stack[0] = (struct tags_level){ state, false };
-    for (uint32_t at = 0; at < all->n && status == SORTES_OK;) {
-        const struct srt_tree_node *node = &all->node[at];
-        const uint32_t size = srt_node_size(node);
-        const bool inside =
-            stack[top].inside ||
-            (srt_tags_flags(k->m, stack[top].state) & SRT_TAGS_TRAIL);
-        uint32_t next;
-
-        status = srt_cursor_step(k->cursor, stack[top].state,
-                                 srt_node_byte(node), &next);
-        if (status != SORTES_OK)
-            break;
-        if (next != SRT_DEAD && inside && srt_node_token(node) >= 0)
-            status = tags_tokens_add(found, srt_node_token(node));
-        at += next == SRT_DEAD ? size : 1;
-        if (next == SRT_DEAD || size == 1)
-            top -= (int)srt_node_up(node) - 1;
-        else
-            stack[++top] = (struct tags_level){ next, inside };
-    }
-    for (size_t i = 0; i < k->tree->n_odd && status == SORTES_OK; i++)
-        status = tags_tokens_add(found, k->tree->odd[i]);
-    for (size_t i = 0; i < k->tree->n_same && status == SORTES_OK; i++)
-        status = tags_tokens_add(found, k->tree->same[i][1]);
-    return status;
+    for (size_t i = 0; i < n; i++)
+        if (k->m->plan.far[items[i].place] < far)
+            far = k->m->plan.far[items[i].place];
+    return (size_t)far + 1;
 }
 
 /* Where nothing is remembered yet, what is refused is so for good. */
 static sortes_status tags_find_refused(const struct tags_mask *k,
-                                       uint32_t state,
+                                       uint32_t state, const uint32_t *words,
                                        struct tags_tokens *refused)
 {
-    struct tags_tokens found = { 0 };
-    sortes_status status = tags_entering(k, state, &found);
+    const size_t shortest = tags_shortest(k, state);
+    sortes_status status = SORTES_OK;
 
-    for (size_t i = 0; i < found.n && status == SORTES_OK; i++) {
-        bool may;
+    for (size_t i = 0; i < k->tree->n_words; i++)
+        for (uint32_t left = words[i]; left && status == SORTES_OK;
+             left &= left - 1) {
+            const int32_t token = (int32_t)(32 * i + srt_ctz64(left));
+            size_t n;
+            bool may = true;
 
-        status = tags_try(k, state, NULL, found.at[i], &may);
-        if (status == SORTES_OK && !may)
-            status = tags_tokens_add(refused, found.at[i]);
-    }
-    free(found.at);
+            (void)sortes_vocab_piece(k->cursor->cache->vocab, token, &n);
+            if (n >= shortest && tags_is_spelled(k, token))
+                status = tags_try(k, state, NULL, token, &may);
+            if (status == SORTES_OK && !may)
+                status = tags_tokens_add(refused, token);
+        }
     return status;
 }
 
@@ -236,10 +212,14 @@ static sortes_status tags_find_leaving(const struct tags_mask *k,
     if (!own)
         return SORTES_E_NOMEM;
     status = srt_mask_at(inner, item->state, true, own);
-    for (size_t t = 0; t < k->tree->n_tokens && status == SORTES_OK; t++)
-        if (srt_bit_get(words, (int32_t)t) && !srt_bit_get(own, (int32_t)t) &&
-            tags_is_spelled(k, (int32_t)t))
-            status = tags_tokens_add(found, (int32_t)t);
+    for (size_t i = 0; i < k->tree->n_words && status == SORTES_OK; i++)
+        for (uint32_t left = words[i] & ~own[i]; left && status == SORTES_OK;
+             left &= left - 1) {
+            const int32_t token = (int32_t)(32 * i + srt_ctz64(left));
+
+            if (tags_is_spelled(k, token))
+                status = tags_tokens_add(found, token);
+        }
     free(own);
     return status;
 }
@@ -259,7 +239,7 @@ static sortes_status tags_forbid_suspects(const struct tags_mask *k,
     if (known)
         return tags_try_list(k, state, way, known->token, known->n, words);
     status = way ? tags_find_leaving(k, inner, &way->item, words, &found)
-                 : tags_find_refused(k, state, &found);
+                 : tags_find_refused(k, state, words, &found);
     if (status == SORTES_OK) {
         srt_cursor_keep_suspects(k->cursor, state, found.at, (uint32_t)found.n);
         status = tags_try_list(k, state, way, found.at, found.n, words);

@@ -16,6 +16,7 @@ void srt_tags_plan_clear(struct srt_tags_plan *plan)
             srt_shared_release(&plan->machines[i]->shared);
     free(plan->machines);
     free(plan->alive);
+    free(plan->far);
     free(plan->steps);
     free(plan->of_place);
     free(plan->items);
@@ -209,6 +210,81 @@ static sortes_status plan_empty(struct srt_tags_plan *plan, struct plan_back *b,
     return srt_machine_empty(name, -1, err);
 }
 
+/* Places at one distance, and those one byte further away. */
+struct plan_ring {
+    uint32_t *now, *later;
+    size_t n_now, n_later;
+};
+
+static void plan_reach(struct srt_tags_plan *plan, struct plan_ring *ring,
+                       uint32_t place, uint32_t far, bool later)
+{
+    if (!plan->alive[place] || plan->far[place] <= far)
+        return;
+    plan->far[place] = far;
+    if (later)
+        ring->later[ring->n_later++] = place;
+    else
+        ring->now[ring->n_now++] = place;
+}
+
+/* Whoever leads to a place in no byte, or in one. */
+static void plan_reach_back(struct srt_tags_plan *plan,
+                            const struct plan_back *b, struct plan_ring *ring,
+                            uint32_t place, uint32_t far)
+{
+    const struct srt_tags *t = plan->tags;
+
+    for (uint32_t e = b->last_edge[place]; e; e = b->edge_before[e])
+        plan_reach(plan, ring, b->source[e], far + !t->edges[e].empty,
+                   !t->edges[e].empty);
+    for (uint32_t p = b->last_sub[place]; p; p = b->sub_before[p])
+        plan_reach(plan, ring, p, far, false);
+}
+
+/* A program without a trail may be short: it counts as no byte. */
+static void plan_far_fill(struct srt_tags_plan *plan, const struct plan_back *b,
+                          struct plan_ring *ring)
+{
+    const struct srt_tags *t = plan->tags;
+
+    memset(plan->far, 0xff, t->n_places * sizeof(*plan->far));
+    for (uint32_t p = 1; p < t->n_places; p++) {
+        const struct srt_machine *m = plan->machines[t->places[p].sub];
+
+        if (t->places[p].sub && m && m->type->follow)
+            plan_reach(plan, ring, p, 0, false);
+    }
+    for (uint32_t far = 0; ring->n_now > 0; far++) {
+        uint32_t *swap = ring->now;
+
+        while (ring->n_now > 0)
+            plan_reach_back(plan, b, ring, ring->now[--ring->n_now], far);
+        ring->now = ring->later;
+        ring->n_now = ring->n_later;
+        ring->later = swap;
+        ring->n_later = 0;
+    }
+}
+
+static sortes_status plan_far(struct srt_tags_plan *plan,
+                              const struct plan_back *b)
+{
+    const size_t n = plan->tags->n_places;
+    struct plan_ring ring = { 0 };
+    bool ok;
+
+    plan->far = malloc(n * sizeof(*plan->far));
+    ring.now = calloc(2 * n, sizeof(*ring.now));
+    ring.later = calloc(2 * n, sizeof(*ring.later));
+    ok = plan->far && ring.now && ring.later;
+    if (ok)
+        plan_far_fill(plan, b, &ring);
+    free(ring.now);
+    free(ring.later);
+    return ok ? SORTES_OK : SORTES_E_NOMEM;
+}
+
 static sortes_status plan_alive(struct srt_tags_plan *plan,
                                 const struct srt_alphabet *alphabet,
                                 const sortes_error *empty, sortes_error *err)
@@ -221,6 +297,8 @@ static sortes_status plan_alive(struct srt_tags_plan *plan,
         plan_spread(plan, &b, alphabet);
         if (!plan->alive[plan->tags->start])
             status = plan_empty(plan, &b, alphabet, empty, err);
+        else if (plan_far(plan, &b) != SORTES_OK)
+            status = plan_no_memory(plan->tags, err);
     } else {
         status = plan_no_memory(plan->tags, err);
     }

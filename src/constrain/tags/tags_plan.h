@@ -28,7 +28,9 @@ struct srt_tags_plan {
     const struct srt_tags *tags;   /* outlives the plan */
     struct srt_machine **machines; /* by sub; NULL: no text of it can be */
     size_t n_machines;
-    bool *alive;                 /* places with a way to the end */
+    bool *alive;   /* places with a way to the end */
+    uint32_t *far; /* bytes at least, by place, before a program with a trail
+                      reads its first; UINT32_MAX: none can be reached */
     struct srt_tags_step *steps; /* by place */
     struct srt_tags_run *of_place;
     /* Where one stands who comes to a place, by place: those with steps, a
