@@ -365,6 +365,10 @@ static uint32_t frame_blank(struct srt_js *js, const struct srt_js_state *s,
 
     if (s->mode == SRT_MODE_DONE && whitespace != SRT_WHITESPACE_ANY)
         return 0;
+    if (js->options->like_llguidance &&
+        (s->mode == SRT_MODE_DONE ||
+         (s->mode == SRT_MODE_VALUE && !srt_frame_at(js, s->frame)->parent)))
+        return 0;
     gap = srt_gap_step(whitespace, (uint16_t)s->b, byte);
     return gap == SRT_GAP_NONE
                ? 0
