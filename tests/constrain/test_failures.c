@@ -34,6 +34,16 @@ static const struct {
     { "choice", "abcde\nabxyz", "ab", "xyz" },
     { "gbnf", "root ::= root \"+\" t | t\nt ::= [0-9]{1,3} | \"(\" root \")\"",
       "1+(22", "+(3))" },
+    { "structural_tag",
+      "{\"format\":{\"type\":\"triggered_tags\",\"triggers\":[\"<\"],"
+      "\"excludes\":[\"zz\"],\"tags\":[{\"type\":\"tag\",\"begin\":\"<a\","
+      "\"content\":{\"type\":\"grammar\",\"grammar\":\"root ::= [0-9]*\"},"
+      "\"end\":[\">\",\"!\"]}]}}",
+      "x<a1", "2>y" },
+    { "tools",
+      "{\"tools\":[{\"name\":\"f\",\"parameters\":{}},{\"name\":\"g\"}],"
+      "\"format\":{\"begin\":\"<{name}>\",\"end\":\";\"}}",
+      "x<f>{\"a\":1,\"b", "\":2};<g>{};" },
 };
 
 static bool fine(sortes_status status, sortes_status *worst)
@@ -134,6 +144,9 @@ static void a_hit_does_not_allocate(void **state)
     if (!heap_is_ours())
         skip();
     for (size_t i = 0; i < SRT_COUNT(lives); i++) {
+        if (strcmp(lives[i].kind, "tools") == 0)
+            continue; /* ways with trails are listed in memory */
+
         sortes_vocab *v =
             small_vocab(NULL, failure_tokens, SRT_COUNT(failure_tokens));
         sortes_grammar *g =

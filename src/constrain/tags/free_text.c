@@ -157,7 +157,8 @@ static uint32_t free_place(struct free_words *w, uint32_t node, uint8_t part,
 
     if (!w->place[key]) {
         w->place[key] = srt_tags_place(w->t);
-        w->queue[w->n_queue++] = (uint32_t)key;
+        if (w->place[key])
+            w->queue[w->n_queue++] = (uint32_t)key;
     }
     return w->place[key];
 }
