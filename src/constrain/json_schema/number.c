@@ -323,7 +323,8 @@ static size_t number_shorten_plain(const struct srt_number_plan *p,
 
     if (t->negative)
         to[n++] = '-';
-    if (!p->divides && t->n_whole > p->n_whole) {
+    if (!p->divides && t->n_whole > p->n_whole && t->n_whole > 0 &&
+        t->text[t->whole] != '0') {
         to[n++] = '1';
         for (size_t i = 0; i < p->n_whole; i++)
             to[n++] = '0';
