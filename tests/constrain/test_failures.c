@@ -144,9 +144,6 @@ static void a_hit_does_not_allocate(void **state)
     if (!heap_is_ours())
         skip();
     for (size_t i = 0; i < SRT_COUNT(lives); i++) {
-        if (strcmp(lives[i].kind, "tools") == 0)
-            continue; /* ways with trails are listed in memory */
-
         sortes_vocab *v =
             small_vocab(NULL, failure_tokens, SRT_COUNT(failure_tokens));
         sortes_grammar *g =

@@ -32,7 +32,7 @@ static sortes_status tags_try(const struct tags_mask *k, uint32_t state,
                               bool *may)
 {
     uint32_t space[128], *states = space;
-    struct srt_tags_ways list = { 0 };
+    struct srt_tags_ways list = { .dry = true };
     sortes_status status = SORTES_OK;
     bool all = !way;
     size_t n, n_live = 0;

@@ -31,11 +31,35 @@ static void way_drop(struct srt_trail *trail)
         srt_shared_release(&trail->shared);
 }
 
+/* Room for one more. */
+static sortes_status ways_room(struct srt_tags_ways *list)
+{
+    void *block = list->at == list->space ? NULL : list->at;
+    sortes_status status;
+
+    if (!list->at) {
+        list->at = list->space;
+        list->room = SRT_COUNT(list->space);
+    }
+    if (list->n < list->room)
+        return SORTES_OK;
+    if (!block)
+        list->room = 0;
+    status = srt_grow(&block, &list->room, list->n + 1, sizeof(*list->at));
+    if (status != SORTES_OK) {
+        list->room = list->n;
+        return status;
+    }
+    if (list->at == list->space)
+        memcpy(block, list->space, sizeof(list->space));
+    list->at = block;
+    return SORTES_OK;
+}
+
 sortes_status srt_tags_ways_add(struct srt_tags_ways *list,
                                 const struct srt_tags_item *item,
                                 struct srt_trail *trail)
 {
-    void *block = list->at;
     sortes_status status;
 
     for (size_t i = 0; i < list->n; i++)
@@ -44,8 +68,7 @@ sortes_status srt_tags_ways_add(struct srt_tags_ways *list,
             return SORTES_OK;
     if (list->n == WAYS_MOST)
         return SORTES_E_LIMIT;
-    status = srt_grow(&block, &list->room, list->n + 1, sizeof(*list->at));
-    list->at = block;
+    status = ways_room(list);
     if (status != SORTES_OK)
         return status;
     way_hold(trail);
@@ -63,7 +86,8 @@ void srt_tags_ways_drop(struct srt_tags_ways *list)
 void srt_tags_ways_free(struct srt_tags_ways *list)
 {
     srt_tags_ways_drop(list);
-    free(list->at);
+    if (list->at != list->space)
+        free(list->at);
     list->at = NULL;
     list->room = 0;
 }
@@ -192,7 +216,10 @@ static sortes_status ways_step(const struct srt_tags_machine *m,
         return status;
     }
     srt_tags_ways_free(list);
+    next.dry = list->dry;
     *list = next;
+    if (next.at == next.space)
+        list->at = list->space;
     return SORTES_OK;
 }
 
@@ -243,8 +270,9 @@ static sortes_status ways_piece(const struct srt_tags_machine *m,
         return SORTES_OK;
     inside = srt_tags_inside(m, list->at[0].item.place);
     if (inside->type->follow)
-        status = inside->type->follow(inside, list->at[0].trail, &piece, &trail,
-                                      &n_ok);
+        status = inside->type->follow(
+            inside, list->at[0].trail, &piece,
+            list->dry && *at + piece.n == path->n ? NULL : &trail, &n_ok);
     *at += status == SORTES_OK ? piece.n : n_ok;
     if (status != SORTES_OK)
         return status;
@@ -292,7 +320,7 @@ sortes_status srt_tags_follow(const struct srt_machine *machine,
                               struct srt_trail **to, size_t *n_ok)
 {
     const struct srt_tags_machine *m = (const struct srt_tags_machine *)machine;
-    struct srt_tags_ways list = { 0 };
+    struct srt_tags_ways list = { .dry = !to };
     sortes_status status = SORTES_OK;
     bool all = !from;
 

@@ -24,9 +24,12 @@ struct srt_tags_trail {
     struct srt_tags_way ways[];
 };
 
+/* The first ones need no memory; a list is not to be copied. */
 struct srt_tags_ways {
-    struct srt_tags_way *at;
+    struct srt_tags_way *at; /* NULL: nothing was added yet */
     size_t n, room;
+    bool dry; /* the trails behind the path are not wanted */
+    struct srt_tags_way space[4];
 };
 
 /* Adds one, unless it is there already; the trail is held by the list. */
