@@ -22,7 +22,8 @@ enum { N_COMMANDS = sizeof(commands) / sizeof(*commands) };
 static int main_usage(FILE *to)
 {
     fputs("sortes draws the next token from a model's logits: the very token "
-          "that\nllama.cpp draws from the same seed.\n\n"
+          "that\nllama.cpp, rMLX or mlx-lm draws from the same seed, under a "
+          "grammar if asked.\n\n"
           "usage: sortes COMMAND [options]\n\n",
           to);
     for (size_t i = 0; i < N_COMMANDS; i++)
