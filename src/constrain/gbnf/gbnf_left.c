@@ -10,7 +10,7 @@
  */
 #include "constrain/gbnf/gbnf.h"
 
-#include "constrain/gbnf/grow.h"
+#include "constrain/grow.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
  */
 #include "constrain/gbnf/gbnf.h"
 
-#include "constrain/gbnf/grow.h"
+#include "constrain/grow.h"
 #include "unicode.h"
 
 #include <stdio.h>

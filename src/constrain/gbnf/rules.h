@@ -23,7 +23,7 @@
 #define SRT_RULES_H
 
 #include "constrain/gbnf/gbnf.h"
-#include "constrain/gbnf/grow.h"
+#include "constrain/grow.h"
 
 #define SRT_RULE_TOKEN_NOT ((uint32_t)1 << 31)
 

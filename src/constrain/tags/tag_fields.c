@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "constrain/gbnf/grow.h"
+#include "constrain/grow.h"
 #include "constrain/tags/tag_reader.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "constrain/tags/tags.h"
 
-#include "constrain/gbnf/grow.h"
+#include "constrain/grow.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
  */
 #include "constrain/tags/tags_machine.h"
 
-#include "constrain/gbnf/grow.h"
+#include "constrain/grow.h"
 #include "constrain/mask.h"
 
 #include <string.h>

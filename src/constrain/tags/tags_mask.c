@@ -12,7 +12,7 @@
 #include "constrain/mask.h"
 #include "constrain/tags/tags_trail.h"
 
-#include "constrain/gbnf/grow.h"
+#include "constrain/grow.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
  */
 #include "constrain/tags/tags_trail.h"
 
-#include "constrain/gbnf/grow.h"
+#include "constrain/grow.h"
 
 #include <string.h>
 
