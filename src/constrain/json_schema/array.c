@@ -411,8 +411,7 @@ srt_dd srt_array_item(struct srt_js *js, uint32_t array, uint32_t depth,
 struct array_slot {
     struct srt_js *js;
     uint32_t depth;
-    uint32_t *list; /* states by outcome - 1 */
-    uint32_t n, room;
+    struct srt_ids next; /* states by outcome - 1 */
 };
 
 static uint32_t array_slot_leaf(void *ctx, uint32_t array)
@@ -421,40 +420,22 @@ static uint32_t array_slot_leaf(void *ctx, uint32_t array)
 
     if (!srt_array_alive(s->js, array, s->depth))
         return 0;
-    for (uint32_t i = 0; i < s->n; i++)
-        if (s->list[i] == array)
-            return i + 1;
-    if (s->n == s->room) {
-        const uint32_t room = s->room ? 2 * s->room : 4;
-        uint32_t *larger = realloc(s->list, room * sizeof(*larger));
-
-        if (!larger)
-            return srt_js_fail(s->js, SORTES_E_NOMEM);
-        s->list = larger;
-        s->room = room;
-    }
-    s->list[s->n++] = array;
-    return s->n;
+    return srt_slot_outcome(s->js, &s->next, array);
 }
 
 uint32_t srt_array_slot(struct srt_js *js, uint32_t array, uint32_t depth)
 {
     const struct srt_place_slot_key key = { SRT_KIND_ARRAY, array, 0, depth };
     const uint32_t number = srt_js_intern(js, &js->slots, &key, sizeof(key));
-    struct array_slot s = { js, depth, NULL, 0, 0 };
+    struct array_slot s = { js, depth, { NULL, 0, 0 } };
     struct srt_place_slot *slot;
+    srt_dd duty;
 
     if (!number)
         return 0;
     slot = srt_pool_payload(&js->slots, number);
     if (slot->made)
         return number;
-    slot->duty = srt_array_item(js, array, depth, array_slot_leaf, &s);
-    slot->n_next = s.n;
-    slot->next = srt_js_take(js, s.n, sizeof(*slot->next));
-    if (slot->next && s.n)
-        memcpy(slot->next, s.list, s.n * sizeof(*slot->next));
-    free(s.list);
-    slot->made = srt_js_ok(js);
-    return slot->made ? number : 0;
+    duty = srt_array_item(js, array, depth, array_slot_leaf, &s);
+    return srt_slot_fill(js, slot, duty, &s.next) ? number : 0;
 }

@@ -12,6 +12,8 @@
  */
 #include "constrain/json_schema/decision.h"
 
+#include "constrain/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,35 +216,15 @@ static int dd_by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-struct dd_list {
-    uint32_t *item;
-    size_t n, room;
-};
-
-static bool dd_push(struct dd_list *list, uint32_t item)
-{
-    if (list->n == list->room) {
-        const size_t room = list->room ? 2 * list->room : 32;
-        uint32_t *larger = realloc(list->item, room * sizeof(*larger));
-
-        if (!larger)
-            return false;
-        list->item = larger;
-        list->room = room;
-    }
-    list->item[list->n++] = item;
-    return true;
-}
-
 /* The variables of every node below, some of them repeatedly. */
-static bool dd_collect(struct srt_decisions *d, srt_dd f, struct dd_list *to)
+static bool dd_collect(struct srt_decisions *d, srt_dd f, struct srt_ids *to)
 {
-    struct dd_list open = { NULL, 0, 0 };
-    bool ok = dd_push(&open, f);
+    struct srt_ids open = { NULL, 0, 0 };
+    bool ok = srt_ids_add(&open, f) == SORTES_OK;
 
     d->stamp++;
     while (ok && open.n > 0) {
-        const srt_dd at = open.item[--open.n];
+        const srt_dd at = open.at[--open.n];
         const struct srt_dd_node *node;
         uint64_t *stamp;
 
@@ -253,31 +235,32 @@ static bool dd_collect(struct srt_decisions *d, srt_dd f, struct dd_list *to)
             continue;
         *stamp = d->stamp;
         node = srt_dd_at(d, at);
-        ok = dd_push(to, node->variable) && dd_push(&open, node->high) &&
-             dd_push(&open, node->low);
+        ok = srt_ids_add(to, node->variable) == SORTES_OK &&
+             srt_ids_add(&open, node->high) == SORTES_OK &&
+             srt_ids_add(&open, node->low) == SORTES_OK;
     }
-    free(open.item);
+    free(open.at);
     return ok;
 }
 
 sortes_status srt_dd_variables(struct srt_decisions *d, srt_dd f,
                                uint32_t **variables, size_t *n)
 {
-    struct dd_list list = { NULL, 0, 0 };
+    struct srt_ids list = { NULL, 0, 0 };
     size_t kept = 0;
 
     *variables = NULL;
     *n = 0;
     if (!dd_collect(d, f, &list)) {
-        free(list.item);
+        free(list.at);
         return SORTES_E_NOMEM;
     }
     if (list.n > 1)
-        qsort(list.item, list.n, sizeof(*list.item), dd_by_number);
+        qsort(list.at, list.n, sizeof(*list.at), dd_by_number);
     for (size_t i = 0; i < list.n; i++)
-        if (i == 0 || list.item[i] != list.item[kept - 1])
-            list.item[kept++] = list.item[i];
-    *variables = list.item;
+        if (i == 0 || list.at[i] != list.at[kept - 1])
+            list.at[kept++] = list.at[i];
+    *variables = list.at;
     *n = kept;
     return SORTES_OK;
 }

@@ -24,6 +24,7 @@
 #ifndef SRT_FRAME_H
 #define SRT_FRAME_H
 
+#include "constrain/grow.h"
 #include "constrain/json_schema/decision.h"
 #include "constrain/json_schema/schema.h"
 #include "constrain/machine.h"
@@ -307,6 +308,15 @@ srt_frame_slot_key(const struct srt_js *js, uint32_t frame)
 {
     return srt_pool_key(&js->slots, srt_frame_at(js, frame)->slot, NULL);
 }
+
+/* slot.c */
+/* The outcome that leads to the container's state, added to the list if need
+ * be; 0: failed. */
+uint32_t srt_slot_outcome(struct srt_js *js, struct srt_ids *next,
+                          uint32_t state);
+/* Frees the list. */
+bool srt_slot_fill(struct srt_js *js, struct srt_place_slot *slot, srt_dd duty,
+                   struct srt_ids *next);
 
 /* trail.c */
 sortes_status srt_js_follow(const struct srt_machine *m,

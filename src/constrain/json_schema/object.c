@@ -270,38 +270,22 @@ srt_dd srt_object_pair(struct srt_js *js, const struct srt_object_state *o,
 
 struct object_slot {
     struct srt_js *js;
-    struct srt_object_state next; /* but for the diagram */
+    struct srt_object_state with; /* the key; but for the diagram */
     uint32_t depth;
-    uint32_t *list; /* states by outcome - 1 */
-    uint32_t n, room;
+    struct srt_ids next; /* states by outcome - 1 */
 };
 
 static uint32_t object_slot_leaf(void *ctx, srt_dd left)
 {
     struct object_slot *s = ctx;
-    struct srt_object_state o = s->next;
+    struct srt_object_state o = s->with;
     uint32_t object;
 
     o.diagram = left;
     object = object_make(s->js, &o);
     if (!object || !srt_object_alive(s->js, object, s->depth))
         return 0;
-    for (uint32_t i = 0; i < s->n; i++)
-        if (s->list[i] == object)
-            return i + 1;
-    if (s->n == s->room) {
-        const uint32_t room = s->room ? 2 * s->room : 4;
-        uint32_t *larger = realloc(s->list, room * sizeof(*larger));
-
-        if (!larger)
-            return srt_js_fail(s->js, SORTES_E_NOMEM);
-        s->list = larger;
-        s->room = room;
-    }
-    if (s->n + 2 >= SRT_DD_TERMINALS)
-        return srt_js_fail(s->js, SORTES_E_LIMIT);
-    s->list[s->n++] = object;
-    return s->n;
+    return srt_slot_outcome(s->js, &s->next, object);
 }
 
 static bool object_fill(struct srt_js *js, struct srt_place_slot *slot,
@@ -309,28 +293,23 @@ static bool object_fill(struct srt_js *js, struct srt_place_slot *slot,
 {
     const struct srt_object_state *o = srt_object_at(js, key->state);
     const struct srt_object_table *t = srt_object_table_at(js, o->table);
-    struct object_slot s = { js, *o, key->depth, NULL, 0, 0 };
+    struct object_slot s = { js, *o, key->depth, { NULL, 0, 0 } };
+    srt_dd duty;
 
-    s.next.count++;
-    s.next.last = !srt_js_has(js, ",");
+    s.with.count++;
+    s.with.last = !srt_js_has(js, ",");
     if (key->what < t->n_names && js->options->unique_keys)
-        s.next.seen = srt_set_with(js, o->seen, key->what);
+        s.with.seen = srt_set_with(js, o->seen, key->what);
     if (js->options->order != SRT_ORDER_FREE) {
         if (key->what >= t->n_declared)
-            s.next.at = t->n_declared;
+            s.with.at = t->n_declared;
         else if (key->what >= o->at)
-            s.next.at = key->what + 1;
+            s.with.at = key->what + 1;
     }
-    slot->duty = srt_object_pair(
-        js, o, &(struct srt_object_key){ key->what, key->depth },
-        object_slot_leaf, &s);
-    slot->n_next = s.n;
-    slot->next = srt_js_take(js, s.n, sizeof(*slot->next));
-    if (slot->next && s.n)
-        memcpy(slot->next, s.list, s.n * sizeof(*slot->next));
-    free(s.list);
-    slot->made = srt_js_ok(js);
-    return slot->made;
+    duty = srt_object_pair(js, o,
+                           &(struct srt_object_key){ key->what, key->depth },
+                           object_slot_leaf, &s);
+    return srt_slot_fill(js, slot, duty, &s.next);
 }
 
 uint32_t srt_object_slot(struct srt_js *js, uint32_t object, uint32_t what,

@@ -140,16 +140,14 @@ struct pieces_bounds {
 static bool pieces_bound(struct srt_js *js, struct pieces_bounds *b,
                          const struct srt_decimal *value)
 {
-    if (b->n == b->room) {
-        const size_t room = b->room ? 2 * b->room : 8;
-        struct srt_decimal *larger = realloc(b->value, room * sizeof(*larger));
+    void *block = b->value;
+    const sortes_status status =
+        srt_grow(&block, &b->room, b->n + 1, sizeof(*b->value));
 
-        if (!larger) {
-            srt_js_fail(js, SORTES_E_NOMEM);
-            return false;
-        }
-        b->value = larger;
-        b->room = room;
+    b->value = block;
+    if (status != SORTES_OK) {
+        srt_js_fail(js, status);
+        return false;
     }
     b->value[b->n++] = *value;
     return true;

@@ -46,43 +46,32 @@ static int unit_order(const void *a, const void *b)
 
 /* Every code point of every name once, ascending; ASCII by a table, for names
  * have little else. */
-static bool unit_codes(const struct srt_schema *s, uint32_t **codes, size_t *n)
+static bool unit_codes(const struct srt_schema *s, struct srt_ids *codes)
 {
     bool ascii[128] = { false };
-    size_t room = 256, used = 0, kept = 0;
-    uint32_t *list = malloc(room * sizeof(*list));
+    size_t kept = 0;
 
-    for (uint32_t i = 1; list && i <= s->names.n; i++) {
+    for (uint32_t i = 1; i <= s->names.n; i++) {
         size_t n_text, at = 0;
         const char *text = srt_schema_name(s, i, &n_text);
 
-        while (list && at < n_text) {
+        while (at < n_text) {
             const uint32_t code = unit_next_code(text, n_text, &at);
 
             if (code < 128 && ascii[code])
                 continue;
             if (code < 128)
                 ascii[code] = true;
-            if (used == room) {
-                uint32_t *larger = realloc(list, 2 * room * sizeof(*list));
-
-                if (!larger)
-                    free(list);
-                list = larger;
-                room *= 2;
-            }
-            if (list)
-                list[used++] = code;
+            if (srt_ids_add(codes, code) != SORTES_OK)
+                return false;
         }
     }
-    if (!list)
-        return false;
-    qsort(list, used, sizeof(*list), unit_order);
-    for (size_t i = 0; i < used; i++)
-        if (i == 0 || list[i] != list[kept - 1])
-            list[kept++] = list[i];
-    *codes = list;
-    *n = kept;
+    if (codes->n > 1)
+        qsort(codes->at, codes->n, sizeof(*codes->at), unit_order);
+    for (size_t i = 0; i < codes->n; i++)
+        if (i == 0 || codes->at[i] != codes->at[kept - 1])
+            codes->at[kept++] = codes->at[i];
+    codes->n = kept;
     return true;
 }
 
@@ -165,9 +154,10 @@ static bool unit_make_segments(struct srt_unit *u, const uint32_t (*missing)[2],
     struct unit_cutter c = { u, NULL, 0 };
     struct srt_book_segment *plain = NULL;
     const struct srt_book_segment *from;
-    uint32_t *codes = NULL, lost = 1;
-    size_t n_codes = 0, n_from, at = 0;
-    bool ok = unit_codes(u->js->schema, &codes, &n_codes);
+    struct srt_ids codes = { NULL, 0, 0 };
+    uint32_t lost = 1;
+    size_t n_from, at = 0;
+    bool ok = unit_codes(u->js->schema, &codes);
 
     if (u->book) {
         from = srt_book_segments(u->book, &n_from);
@@ -175,7 +165,7 @@ static bool unit_make_segments(struct srt_unit *u, const uint32_t (*missing)[2],
     } else {
         from = plain = unit_plain(missing, n_missing, &n_from);
     }
-    c.room = n_from + 2 * n_codes + 1;
+    c.room = n_from + 2 * codes.n + 1;
     ok = ok && from;
     if (ok) {
         const uint32_t n_book = u->book ? srt_book_n_classes(u->book) + 1 : 2;
@@ -188,9 +178,9 @@ static bool unit_make_segments(struct srt_unit *u, const uint32_t (*missing)[2],
     for (size_t i = 0; ok && i < n_from; i++)
         ok = unit_cut(&c, &from[i],
                       from[i].class_of == lost ? UINT32_MAX : from[i].class_of,
-                      codes, &at, n_codes);
+                      codes.at, &at, codes.n);
     free(c.class_of_book);
-    free(codes);
+    free(codes.at);
     free(plain);
     return ok;
 }
