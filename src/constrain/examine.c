@@ -16,9 +16,9 @@ struct examine {
 static void examine_tell(const struct examine *x, const struct srt_json *v,
                          sortes_finding finding)
 {
-    char where[256] = "#";
+    char where[256];
 
-    srt_json_pointer(v, where + 1, sizeof(where) - 1);
+    srt_json_where(v, where, sizeof(where));
     finding.where = where;
     x->each(x->ctx, &finding);
 }

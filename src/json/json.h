@@ -78,6 +78,8 @@ bool srt_json_equals(const char *text, size_t n, const char *string);
  * not fit begins with "..." and keeps its end.
  */
 void srt_json_pointer(const struct srt_json *v, char *out, size_t size);
+/* The same after a "#", as messages have it; size > 0. */
+void srt_json_where(const struct srt_json *v, char *out, size_t size);
 
 /* 0 to 15; -1 when c is no hexadecimal digit. */
 int srt_json_hex_digit(char c);

@@ -73,3 +73,9 @@ void srt_json_pointer(const struct srt_json *v, char *out, size_t size)
         memcpy(out, "...", 3);
     }
 }
+
+void srt_json_where(const struct srt_json *v, char *out, size_t size)
+{
+    out[0] = size > 1 ? '#' : '\0';
+    srt_json_pointer(v, out + 1, size - 1);
+}

@@ -72,12 +72,28 @@ static void a_long_pointer_keeps_its_end(void **state)
     srt_json_free(&document);
 }
 
+static void messages_have_a_hash_before_it(void **state)
+{
+    const struct srt_json *root = read_value("{\"a\":[true]}");
+    char out[16];
+
+    (void)state;
+    srt_json_where(root, out, sizeof(out));
+    assert_string_equal(out, "#");
+    srt_json_where(root->first->first, out, sizeof(out));
+    assert_string_equal(out, "#/a/0");
+    srt_json_where(root->first->first, out, 1);
+    assert_string_equal(out, "");
+    srt_json_free(&document);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_value_is_found_by_keys_and_places),
         cmocka_unit_test(places_of_two_digits),
         cmocka_unit_test(a_long_pointer_keeps_its_end),
+        cmocka_unit_test(messages_have_a_hash_before_it),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -572,7 +572,7 @@ static sortes_status frame_unevaluated(struct srt_js *js, sortes_error *err)
             srt_js_formula(js, i, 0, keys ? SRT_KIND_OBJECT : SRT_KIND_ARRAY);
             if (frame_end(js) == SORTES_OK)
                 continue;
-            srt_schema_pointer(n->rules[r].json, pointer, sizeof(pointer));
+            srt_json_where(n->rules[r].json, pointer, sizeof(pointer));
             return srt_fail(err, SORTES_E_LIMIT, n->rules[r].json->offset,
                             "json_schema: %s: more than 12 branches may "
                             "evaluate what it is about",

@@ -8,7 +8,6 @@
  */
 #include "constrain/json_schema/load.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,60 +33,14 @@ uint32_t srt_schema_add(struct srt_schema_table *t)
 
 /* ---- errors ------------------------------------------------------------- */
 
-/* One step of a pointer, "/" escaped; *n counts what would be written. */
-static void pointer_put(char *out, size_t size, size_t *n, char c)
-{
-    if (*n + 1 < size)
-        out[*n] = c;
-    ++*n;
-}
-
-static void pointer_step(const struct srt_json *v, char *out, size_t size,
-                         size_t *n)
-{
-    if (v->parent->type == SRT_JSON_ARRAY) {
-        char digits[24];
-        size_t index = 0;
-
-        for (const struct srt_json *i = v->parent->first; i != v; i = i->next)
-            index++;
-        snprintf(digits, sizeof(digits), "/%zu", index);
-        for (const char *at = digits; *at; at++)
-            pointer_put(out, size, n, *at);
-        return;
-    }
-    pointer_put(out, size, n, '/');
-    for (size_t i = 0; i < v->n_key; i++) {
-        if (v->key[i] == '~' || v->key[i] == '/')
-            pointer_put(out, size, n, '~');
-        pointer_put(out, size, n,
-                    v->key[i] == '~'   ? '0'
-                    : v->key[i] == '/' ? '1'
-                                       : v->key[i]);
-    }
-}
-
-void srt_schema_pointer(const struct srt_json *v, char *out, size_t size)
-{
-    const struct srt_json *way[SRT_JSON_MAX_DEPTH + 1];
-    size_t n = 0, depth = 0;
-
-    for (; v && v->parent && depth <= SRT_JSON_MAX_DEPTH; v = v->parent)
-        way[depth++] = v;
-    pointer_put(out, size, &n, '#');
-    while (depth > 0)
-        pointer_step(way[--depth], out, size, &n);
-    out[n < size ? n : size - 1] = '\0';
-}
-
 sortes_status srt_loader_refuse(struct srt_loader *l, sortes_status status,
                                 const struct srt_json *v, const char *problem)
 {
     char pointer[120];
 
-    srt_schema_pointer(v, pointer, sizeof(pointer));
-    return srt_fail(l->err, status, v ? v->offset : 0, "json_schema: %s: %s",
-                    pointer, problem);
+    srt_json_where(v, pointer, sizeof(pointer));
+    return srt_fail(l->err, status, v->offset, "json_schema: %s: %s", pointer,
+                    problem);
 }
 
 sortes_status srt_loader_no_memory(struct srt_loader *l)

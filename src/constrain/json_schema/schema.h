@@ -155,9 +155,6 @@ sortes_status srt_schema_read(struct srt_schema *s, const char *text, size_t n,
                               sortes_error *err);
 void srt_schema_free(struct srt_schema *s);
 
-/* Writes the JSON pointer of v into out, cut short if need be. */
-void srt_schema_pointer(const struct srt_json *v, char *out, size_t size);
-
 /* ---- inside ------------------------------------------------------------- */
 
 #define SRT_SCHEMA_AT(table, type, number) (&((type *)(table).item)[(number)-1])

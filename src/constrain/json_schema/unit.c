@@ -388,7 +388,7 @@ static sortes_status unit_patterns(struct srt_unit *u, sortes_error *err)
             status = srt_book_parse(u->book, p->text, p->n, p->search,
                                     &u->of_pattern[i], &why);
         if (status != SORTES_OK) {
-            srt_schema_pointer(p->json, pointer, sizeof(pointer));
+            srt_json_where(p->json, pointer, sizeof(pointer));
             return srt_fail(err, status, p->json->offset, "json_schema: %s: %s",
                             pointer, why.text);
         }

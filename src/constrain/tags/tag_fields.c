@@ -10,8 +10,7 @@
 
 void srt_tag_where(const struct srt_json *v, char out[SRT_TAG_WHERE])
 {
-    out[0] = '#';
-    srt_json_pointer(v, out + 1, SRT_TAG_WHERE - 1);
+    srt_json_where(v, out, SRT_TAG_WHERE);
 }
 
 sortes_status srt_tag_refuse(struct srt_tag_reader *r, sortes_status status,
