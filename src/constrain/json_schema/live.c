@@ -450,7 +450,6 @@ bool srt_object_alive(struct srt_js *js, uint32_t object, uint32_t depth)
  * ---------------------------------------------------------------------------------
  */
 
-/* A conjunction without contains: -1: it is none. */
 /* Values that must differ, where every item is asked the same. */
 static bool alive_values(struct srt_js *js, const struct srt_array_table *t,
                          const struct srt_array_state *a, uint32_t more,
@@ -470,6 +469,7 @@ static bool alive_values(struct srt_js *js, const struct srt_array_table *t,
     return more == 0;
 }
 
+/* For a conjunction without contains; -1: it is none. */
 static int alive_simple_array(struct srt_js *js, uint32_t array, uint32_t depth)
 {
     const struct srt_array_table *t = srt_array_table_of(js, array);
