@@ -20,37 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct shown_row {
-    const char *request, *name, *shown;
-};
-
-/* Each request sets one parameter, and nothing else. */
-static void check_shown(const struct shown_row *rows, size_t n)
-{
-    char text[300];
-    sortes_error err;
-
-    for (size_t i = 0; i < n; i++) {
-        sortes_params *p = requests_fresh();
-        sortes_source source;
-        size_t others = 0;
-
-        if (requests_read(p, "llama-server", rows[i].request, &err) !=
-            SORTES_OK)
-            fail_msg("%s: %s", rows[i].request, err.text);
-        assert_int_equal(sortes_params_get(p, rows[i].name, text, sizeof(text),
-                                           NULL, &source),
-                         SORTES_OK);
-        if (strcmp(text, rows[i].shown) != 0)
-            fail_msg("%s: %s", rows[i].request, text);
-        assert_int_equal(source, SORTES_FROM_REQUEST);
-        for (size_t k = 0; k < SRT_N_PARAMS; k++)
-            others += p->source[k] != SORTES_FROM_DEFAULT;
-        assert_int_equal(others, 1);
-        sortes_params_free(p);
-    }
-}
-
 /* Answers of the server itself, build b11549, to the same requests. */
 static const struct shown_row coercion_rows[] = {
     { "{\"top_k\":50}", "top_k", "50" },
@@ -183,7 +152,7 @@ static void server_reads_reasoning_tags(void **state)
     sortes_params *p = requests_fresh();
 
     (void)state;
-    check_shown(tag_rows, SRT_COUNT(tag_rows));
+    requests_check_shown("llama-server", tag_rows, SRT_COUNT(tag_rows));
     assert_int_equal(requests_read(p, "llama-server", both, NULL), SORTES_OK);
     assert_true(p->reasoning_budget_message.given);
     assert_int_equal(p->reasoning_budget_message.n, 1);
@@ -214,7 +183,8 @@ static void server_keeps_a_dry_base_below_1_out(void **state)
 static void server_coerces_and_clamps(void **state)
 {
     (void)state;
-    check_shown(coercion_rows, SRT_COUNT(coercion_rows));
+    requests_check_shown("llama-server", coercion_rows,
+                         SRT_COUNT(coercion_rows));
 }
 
 static void server_takes_the_first_name_that_is_not_null(void **state)
@@ -231,7 +201,7 @@ static void server_takes_the_first_name_that_is_not_null(void **state)
     sortes_params *p = requests_fresh();
 
     (void)state;
-    check_shown(rows, SRT_COUNT(rows));
+    requests_check_shown("llama-server", rows, SRT_COUNT(rows));
     assert_int_equal(requests_read(p, "llama-server",
                                    "{\"top_k\":null,\"logit_bias\":null}",
                                    NULL),
@@ -411,7 +381,7 @@ static void server_reads_logit_bias(void **state)
     };
 
     (void)state;
-    check_shown(rows, SRT_COUNT(rows));
+    requests_check_shown("llama-server", rows, SRT_COUNT(rows));
 }
 
 static void server_replaces_the_biases_that_were_there(void **state)

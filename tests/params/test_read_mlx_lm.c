@@ -13,13 +13,9 @@
 #include "params/params.h"
 #include "support/requests.h"
 
-#include <string.h>
-
 static void mlx_fields_set_parameters(void **state)
 {
-    static const struct {
-        const char *request, *name, *shown;
-    } rows[] = {
+    static const struct shown_row rows[] = {
         { "{\"temperature\":0.7}", "temperature", "0.7" },
         { "{\"temp\":0.7}", "temperature", "0.7" },
         { "{\"temp\":1,\"temperature\":0.7}", "temperature", "0.7" },
@@ -53,24 +49,9 @@ static void mlx_fields_set_parameters(void **state)
           "\"max_tokens\":5,\"logprobs\":true,\"top_k\":7}",
           "top_k", "7" },
     };
-    char text[128];
-    sortes_error err;
 
     (void)state;
-    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
-        sortes_params *p = requests_fresh_of("mlx-lm");
-        sortes_source source;
-
-        if (requests_read(p, "mlx-lm", rows[i].request, &err) != SORTES_OK)
-            fail_msg("%s: %s", rows[i].request, err.text);
-        assert_int_equal(sortes_params_get(p, rows[i].name, text, sizeof(text),
-                                           NULL, &source),
-                         SORTES_OK);
-        if (strcmp(text, rows[i].shown) != 0)
-            fail_msg("%s: %s", rows[i].request, text);
-        assert_int_equal(source, SORTES_FROM_REQUEST);
-        sortes_params_free(p);
-    }
+    requests_check_shown("mlx-lm", rows, SRT_COUNT(rows));
 }
 
 static void mlx_null_says_nothing_where_it_may_stand(void **state)

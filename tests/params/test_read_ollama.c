@@ -14,14 +14,9 @@
 #include "params/params.h"
 #include "support/requests.h"
 
-#include <math.h>
-#include <string.h>
-
 static void ollama_coerces_as_go_and_llama_server_do(void **state)
 {
-    static const struct {
-        const char *request, *name, *shown;
-    } rows[] = {
+    static const struct shown_row rows[] = {
         { "{\"temperature\":0.1}", "temperature", "0.10000000149011612" },
         { "{\"temperature\":0}", "temperature", "0.0" },
         { "{\"temperature\":-1}", "temperature", "0.0" },
@@ -55,24 +50,9 @@ static void ollama_coerces_as_go_and_llama_server_do(void **state)
         { "{\"model\":\"m\",\"logprobs\":true,\"top_logprobs\":0}", "n_probs",
           "1" },
     };
-    char text[64];
-    sortes_error err;
 
     (void)state;
-    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
-        sortes_params *p = requests_fresh();
-        sortes_source source;
-
-        if (requests_read(p, "ollama", rows[i].request, &err) != SORTES_OK)
-            fail_msg("%s: %s", rows[i].request, err.text);
-        assert_int_equal(sortes_params_get(p, rows[i].name, text, sizeof(text),
-                                           NULL, &source),
-                         SORTES_OK);
-        if (strcmp(text, rows[i].shown) != 0)
-            fail_msg("%s: %s", rows[i].request, text);
-        assert_int_equal(source, SORTES_FROM_REQUEST);
-        sortes_params_free(p);
-    }
+    requests_check_shown("ollama", rows, SRT_COUNT(rows));
 }
 
 static void ollama_passes_over_what_changes_no_token(void **state)

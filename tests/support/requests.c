@@ -36,13 +36,43 @@ sortes_status requests_read(sortes_params *p, const char *format,
     return sortes_params_read(p, format, text, strlen(text), err);
 }
 
+/* For a format: a dialect's own has the dialect's name. */
+static sortes_params *fresh_for(const char *format)
+{
+    return requests_fresh_of(sortes_dialect_identity(format) ? format
+                                                             : "llama.cpp");
+}
+
+void requests_check_shown(const char *format, const struct shown_row *rows,
+                          size_t n)
+{
+    char text[300];
+    sortes_error err;
+
+    for (size_t i = 0; i < n; i++) {
+        sortes_params *p = fresh_for(format);
+        sortes_source source;
+        size_t others = 0;
+
+        if (requests_read(p, format, rows[i].request, &err) != SORTES_OK)
+            fail_msg("%s: %s", rows[i].request, err.text);
+        assert_int_equal(sortes_params_get(p, rows[i].name, text, sizeof(text),
+                                           NULL, &source),
+                         SORTES_OK);
+        if (strcmp(text, rows[i].shown) != 0)
+            fail_msg("%s: %s", rows[i].request, text);
+        assert_int_equal(source, SORTES_FROM_REQUEST);
+        for (size_t k = 0; k < SRT_N_PARAMS; k++)
+            others += p->source[k] != SORTES_FROM_DEFAULT;
+        assert_int_equal(others, 1);
+        sortes_params_free(p);
+    }
+}
+
 void requests_check_refused(const char *format, const struct refused_row *rows,
                             size_t n)
 {
-    /* a dialect's own format has its name */
-    sortes_params *p = requests_fresh_of(
-                      sortes_dialect_identity(format) ? format : "llama.cpp"),
-                  before;
+    sortes_params *p = fresh_for(format), before;
     sortes_error err;
 
     assert_int_equal(sortes_params_set_text(p, "logit_bias", "5+5", NULL),

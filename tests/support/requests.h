@@ -16,6 +16,14 @@ sortes_params *requests_fresh_of(const char *dialect);
 sortes_status requests_read(sortes_params *p, const char *format,
                             const char *text, sortes_error *err);
 
+struct shown_row {
+    const char *request, *name, *shown;
+};
+
+/* Each request sets one parameter, to what is shown, and nothing else. */
+void requests_check_shown(const char *format, const struct shown_row *rows,
+                          size_t n);
+
 struct refused_row {
     const char *request;
     sortes_status status;
