@@ -147,13 +147,9 @@ static sortes_status mlx_set_seed(const struct mlx_field *f,
 {
     uint64_t seed = v->type == SRT_JSON_TRUE;
 
-    for (size_t i = 0; v->type == SRT_JSON_NUMBER && i < v->n; i++) {
-        const uint64_t units = (uint64_t)(v->text[i] - '0');
-
-        if (units > 9 || seed > (UINT64_MAX - units) / 10)
-            return mlx_too_large(f, v, err);
-        seed = seed * 10 + units;
-    }
+    if (v->type == SRT_JSON_NUMBER &&
+        !srt_whole_from_text(v->text, v->n, &seed))
+        return mlx_too_large(f, v, err);
     p->seed = seed;
     return SORTES_OK;
 }
@@ -161,14 +157,10 @@ static sortes_status mlx_set_seed(const struct mlx_field *f,
 /* int(key); -1: no token id. */
 static int64_t mlx_token(const char *text, size_t n)
 {
-    int64_t id = 0;
+    uint64_t id;
 
-    for (size_t i = 0; i < n; i++) {
-        if (text[i] < '0' || text[i] > '9' || id > INT32_MAX)
-            return -1;
-        id = id * 10 + (text[i] - '0');
-    }
-    return n > 0 && id <= INT32_MAX ? id : -1;
+    return srt_whole_from_text(text, n, &id) && id <= INT32_MAX ? (int64_t)id
+                                                                : -1;
 }
 
 /* float(v) of a number, a boolean, or a text that is a number. */

@@ -221,12 +221,10 @@ static sortes_status rmlx_read_whole(const struct rmlx_reader *r)
 /* Rust's str::parse::<u32>(): digits, behind a plus sign if there is one. */
 static bool rmlx_read_id(const struct srt_json *v, uint64_t *id)
 {
-    struct srt_json digits = { .type = SRT_JSON_NUMBER };
     const size_t sign = v->n_key > 0 && v->key[0] == '+';
 
-    digits.text = v->key + sign;
-    digits.n = v->n_key - sign;
-    return digits.n > 0 && rmlx_whole(&digits, UINT32_MAX, id);
+    return srt_whole_from_text(v->key + sign, v->n_key - sign, id) &&
+           *id <= UINT32_MAX;
 }
 
 /* Ids that no vocabulary reaches do nothing in rMLX either. */
