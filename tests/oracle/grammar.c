@@ -194,14 +194,15 @@ static bool is_endless(const char *text)
                                          .max_states = 100000,
                                          .max_state_bytes = 100 << 20 };
     struct srt_program *p;
+    struct srt_timer timer = { 0 };
     struct srt_rules r;
     bool found = false;
 
     if (srt_language_gbnf.parse(&p, text, strlen(text), &options, NULL) !=
         SORTES_OK)
         return false;
-    if (srt_rules_build(&r, (const struct srt_gbnf *)p, NULL, NULL, NULL) !=
-        SORTES_OK)
+    if (srt_rules_build(&r, (const struct srt_gbnf *)p, NULL, NULL, &timer,
+                        NULL) != SORTES_OK)
         grammar_die("no rules");
     for (size_t i = 0; i < r.n_rules; i++)
         found |= r.rules[i].recursive;

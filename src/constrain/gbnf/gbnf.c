@@ -182,7 +182,8 @@ static void gbnf_classes(struct srt_machine *m, const struct srt_rules *r)
 /* The language is empty: names a byte that would change that. */
 static sortes_status gbnf_empty(const struct srt_gbnf *g,
                                 const struct srt_alphabet *alphabet,
-                                const sortes_vocab *v, sortes_error *err)
+                                const sortes_vocab *v, struct srt_timer *timer,
+                                sortes_error *err)
 {
     struct srt_alphabet more = *alphabet;
     struct srt_rules r;
@@ -193,7 +194,7 @@ static sortes_status gbnf_empty(const struct srt_gbnf *g,
         if (srt_alphabet_has(&more, (uint8_t)byte))
             continue;
         srt_alphabet_add(&more, (uint8_t)byte);
-        if (srt_rules_build(&r, g, &more, v, NULL) != SORTES_OK)
+        if (srt_rules_build(&r, g, &more, v, timer, NULL) != SORTES_OK)
             break;
         would_do = r.has_text;
         srt_rules_free(&r);
@@ -235,6 +236,7 @@ static sortes_status gbnf_build(struct srt_machine **out,
                                 const sortes_vocab *v, sortes_error *err)
 {
     const struct srt_gbnf *g = (const struct srt_gbnf *)p;
+    struct srt_timer timer = { .limit_us = p->options.max_compile_us };
     struct gbnf_machine *m;
     sortes_status status;
 
@@ -246,14 +248,14 @@ static sortes_status gbnf_build(struct srt_machine **out,
         return srt_fail(err, SORTES_E_NOMEM, 0, "gbnf: no memory");
     srt_machine_init(&m->machine, &gbnf_type, gbnf_destroy, alphabet);
     m->vocab = v;
-    status = srt_rules_build(&m->rules, g, alphabet, v, err);
+    status = srt_rules_build(&m->rules, g, alphabet, v, &timer, err);
     if (m->rules.tokens.n)
         m->machine.type = &gbnf_token_type;
     /* Without a vocab no token element matches: whether the language is empty
      * is not known yet.  By bytes it is, from the start on. */
     if (status == SORTES_OK && !m->rules.has_text && !m->rules.accepts_empty &&
         (v || !g->has_tokens))
-        status = gbnf_empty(g, alphabet, v, err);
+        status = gbnf_empty(g, alphabet, v, &timer, err);
     if (status == SORTES_OK)
         status = gbnf_start(m, &p->options, err);
     if (status != SORTES_OK) {

@@ -10,6 +10,7 @@
 #ifndef SRT_GBNF_H
 #define SRT_GBNF_H
 
+#include "constrain/clock.h"
 #include "constrain/language.h"
 #include "constrain/pool.h"
 
@@ -18,6 +19,9 @@
 
 /* No upper bound, in a repetition. */
 #define SRT_GBNF_MANY UINT32_MAX
+
+/* Steps between two looks at the clock. */
+#define SRT_GBNF_A_LOOK 4096
 
 enum srt_gbnf_type {
     SRT_GBNF_CHARS,    /* ranges[a .. b - 1], or all others if negated */
@@ -70,7 +74,20 @@ void srt_gbnf_free(struct srt_gbnf *g); /* NULL is allowed */
 
 /* llama.cpp's own check for left recursion: it knows no empty derivation but
  * that of an empty alternative. */
-sortes_status srt_gbnf_check_left(const struct srt_gbnf *g, sortes_error *err);
+sortes_status srt_gbnf_check_left(const struct srt_gbnf *g,
+                                  struct srt_timer *timer, sortes_error *err);
+
+/* SORTES_E_LIMIT: the time is over. */
+SRT_INLINE sortes_status srt_gbnf_step(struct srt_timer *timer)
+{
+    return srt_timer_step(timer, SRT_GBNF_A_LOOK) ? SORTES_OK : SORTES_E_LIMIT;
+}
+
+/* srt_fail() for the building: "gbnf: what" if a limit was reached that is not
+ * that of time. */
+sortes_status srt_gbnf_fail_limit(const struct srt_timer *timer,
+                                  sortes_error *err, sortes_status status,
+                                  const char *what);
 
 /* SORTES_E_..., "gbnf: line 1, column 2: what"; offset is a byte of text. */
 sortes_status srt_gbnf_fail(const struct srt_gbnf *g, sortes_error *err,

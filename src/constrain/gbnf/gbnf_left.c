@@ -18,33 +18,39 @@
 /* Rule r's leftmost references: refs.at[from[r] .. from[r + 1] - 1]. */
 struct left_graph {
     const struct srt_gbnf *g;
+    struct srt_timer *timer;
     struct srt_ids refs;
     uint32_t *from;
     uint32_t loop; /* a repetition of what may be empty; 0: none */
     sortes_status status;
 };
 
-static bool left_has_empty(const struct srt_gbnf *g, uint32_t choice)
+/* Anything, once the time is over. */
+static bool left_has_empty(struct left_graph *l, uint32_t choice)
 {
+    const struct srt_gbnf *g = l->g;
     uint32_t i = g->nodes[choice].child;
 
-    while (i && g->nodes[i].child)
+    while (i && g->nodes[i].child && l->status == SORTES_OK) {
         i = g->nodes[i].next;
+        l->status = srt_gbnf_step(l->timer);
+    }
     return i != 0;
 }
 
 /* Whether what follows a node may be leftmost too. */
-static bool left_passes(const struct srt_gbnf *g, uint32_t node)
+static bool left_passes(struct left_graph *l, uint32_t node)
 {
+    const struct srt_gbnf *g = l->g;
     const struct srt_gbnf_node *n = &g->nodes[node];
 
     switch (n->type) {
     case SRT_GBNF_NAME:
-        return left_has_empty(g, g->rules[n->a].node);
+        return left_has_empty(l, g->rules[n->a].node);
     case SRT_GBNF_CHOICE:
-        return left_has_empty(g, node);
+        return left_has_empty(l, node);
     case SRT_GBNF_REPEAT:
-        return n->a == 0 || left_passes(g, n->child);
+        return n->a == 0 || left_passes(l, n->child);
     default:
         return false;
     }
@@ -62,7 +68,7 @@ static void left_collect(struct left_graph *l, uint32_t node)
     }
     for (uint32_t i = n->child; i; i = l->g->nodes[i].next) {
         left_collect(l, i);
-        if (n->type == SRT_GBNF_SEQUENCE && !left_passes(l->g, i))
+        if (n->type == SRT_GBNF_SEQUENCE && !left_passes(l, i))
             return;
     }
 }
@@ -70,11 +76,12 @@ static void left_collect(struct left_graph *l, uint32_t node)
 /* The repetitions: S* is a rule that begins with S and then names itself. */
 static void left_find_loop(struct left_graph *l)
 {
-    for (uint32_t i = 1; i <= l->g->n_nodes && !l->loop; i++) {
+    for (uint32_t i = 1;
+         i <= l->g->n_nodes && !l->loop && l->status == SORTES_OK; i++) {
         const struct srt_gbnf_node *n = &l->g->nodes[i];
 
         if (n->type == SRT_GBNF_REPEAT && n->b == SRT_GBNF_MANY &&
-            left_passes(l->g, n->child))
+            left_passes(l, n->child))
             l->loop = i;
     }
 }
@@ -120,9 +127,9 @@ static sortes_status left_search(struct left_graph *l, uint32_t *next,
         left_collect(l, g->rules[i].node);
     }
     l->from[g->n_rules] = (uint32_t)l->refs.n;
-    if (l->status != SORTES_OK)
-        return srt_fail(err, l->status, 0, "gbnf: no memory");
     left_find_loop(l);
+    if (l->status != SORTES_OK)
+        return srt_gbnf_fail_limit(l->timer, err, l->status, "");
     if (l->loop)
         return srt_gbnf_fail(g, err, SORTES_E_SYNTAX, g->nodes[l->loop].offset,
                              "left recursion: an unbounded repetition of what "
@@ -136,9 +143,10 @@ static sortes_status left_search(struct left_graph *l, uint32_t *next,
     return srt_gbnf_fail(g, err, SORTES_E_SYNTAX, g->rules[rule].offset, what);
 }
 
-sortes_status srt_gbnf_check_left(const struct srt_gbnf *g, sortes_error *err)
+sortes_status srt_gbnf_check_left(const struct srt_gbnf *g,
+                                  struct srt_timer *timer, sortes_error *err)
 {
-    struct left_graph l = { .g = g };
+    struct left_graph l = { .g = g, .timer = timer };
     uint32_t *next = calloc(g->n_rules + 1, sizeof(*next));
     uint32_t *path = calloc(g->n_rules + 1, sizeof(*path));
     sortes_status status;

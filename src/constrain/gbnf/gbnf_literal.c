@@ -372,6 +372,7 @@ sortes_status srt_gbnf_build_literal(struct srt_machine **out,
                                      const sortes_vocab *v, sortes_error *err)
 {
     struct literal_machine *l = calloc(1, sizeof(*l));
+    struct srt_timer timer = { .limit_us = g->program.options.max_compile_us };
     struct srt_alphabet all;
     sortes_status status;
 
@@ -383,7 +384,7 @@ sortes_status srt_gbnf_build_literal(struct srt_machine **out,
                      literal_destroy, &all);
     l->machine.literal = true;
     l->vocab = v;
-    status = srt_rules_build(&l->rules, g, NULL, v, err);
+    status = srt_rules_build(&l->rules, g, NULL, v, &timer, err);
     if (status == SORTES_OK)
         status = literal_start(l, g, err);
     if (status != SORTES_OK) {

@@ -21,6 +21,7 @@
 struct reader {
     struct srt_gbnf *g;
     sortes_error *err;
+    struct srt_timer timer;
     size_t at;
     bool literal;
     unsigned depth;     /* groups that are open */
@@ -184,12 +185,14 @@ static sortes_status read_node(struct reader *r, enum srt_gbnf_type type,
 {
     struct srt_gbnf *g = r->g;
     void *block = g->nodes;
-    const sortes_status status =
-        srt_grow(&block, &g->nodes_room, g->n_nodes + 2, sizeof(*g->nodes));
+    sortes_status status = srt_gbnf_step(&r->timer);
 
+    if (status == SORTES_OK)
+        status =
+            srt_grow(&block, &g->nodes_room, g->n_nodes + 2, sizeof(*g->nodes));
     g->nodes = block;
     if (status != SORTES_OK)
-        return srt_fail(r->err, status, 0, "gbnf: no memory");
+        return srt_gbnf_fail_limit(&r->timer, r->err, status, "");
     *to = (uint32_t)++g->n_nodes;
     memset(&g->nodes[*to], 0, sizeof(g->nodes[*to]));
     g->nodes[*to].type = (uint8_t)type;
@@ -695,7 +698,7 @@ static sortes_status read_text(struct reader *r)
     if (status == SORTES_OK)
         status = read_check_names(r);
     if (status == SORTES_OK && r->literal)
-        status = srt_gbnf_check_left(r->g, r->err);
+        status = srt_gbnf_check_left(r->g, &r->timer, r->err);
     return status;
 }
 
@@ -703,7 +706,8 @@ sortes_status srt_gbnf_read(struct srt_gbnf **out, const char *text, size_t n,
                             const struct srt_options *options,
                             sortes_error *err)
 {
-    struct reader r = { .err = err };
+    struct reader r = { .err = err,
+                        .timer = { .limit_us = options->max_compile_us } };
     sortes_status status;
 
     *out = NULL;
@@ -769,4 +773,17 @@ sortes_status srt_gbnf_fail(const struct srt_gbnf *g, sortes_error *err,
     }
     return srt_fail(err, status, offset, "gbnf: line %zu, column %zu: %s", line,
                     column, what);
+}
+
+sortes_status srt_gbnf_fail_limit(const struct srt_timer *timer,
+                                  sortes_error *err, sortes_status status,
+                                  const char *what)
+{
+    if (status == SORTES_E_NOMEM)
+        return srt_fail(err, status, 0, "gbnf: no memory");
+    if (timer->over)
+        return srt_fail(err, status, 0,
+                        "gbnf: more time than max_compile_us allows (%llu)",
+                        (unsigned long long)timer->limit_us);
+    return srt_fail(err, status, 0, "gbnf: %s", what);
 }

@@ -35,13 +35,14 @@ static sortes_status rules_list_tokens(struct srt_rules *r)
 
 sortes_status srt_rules_build(struct srt_rules *to, const struct srt_gbnf *g,
                               const struct srt_alphabet *alphabet,
-                              const sortes_vocab *v, sortes_error *err)
+                              const sortes_vocab *v, struct srt_timer *timer,
+                              sortes_error *err)
 {
     struct srt_draft_rules d;
     sortes_status status;
 
     memset(to, 0, sizeof(*to));
-    status = srt_rules_draft(&d, g, v, err);
+    status = srt_rules_draft(&d, g, v, timer, err);
     if (status != SORTES_OK) {
         srt_rules_draft_free(&d);
         return status;
@@ -49,17 +50,15 @@ sortes_status srt_rules_build(struct srt_rules *to, const struct srt_gbnf *g,
     status = srt_rules_close(to, &d);
     srt_rules_draft_free(&d);
     if (status == SORTES_OK && alphabet)
-        status = srt_rules_trim(to, alphabet);
+        status = srt_rules_trim(to, alphabet, timer);
     if (status == SORTES_OK)
         status = srt_rules_tie(to);
     if (status == SORTES_OK)
         status = rules_list_tokens(to);
     if (status != SORTES_OK) {
         srt_rules_free(to);
-        return srt_fail(err, status, 0,
-                        status == SORTES_E_LIMIT
-                            ? "gbnf: the rules take too many edges"
-                            : "gbnf: no memory");
+        return srt_gbnf_fail_limit(timer, err, status,
+                                   "the rules take too many edges");
     }
     return SORTES_OK;
 }

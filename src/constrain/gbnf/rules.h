@@ -74,7 +74,8 @@ struct srt_rules {
  * kept). */
 sortes_status srt_rules_build(struct srt_rules *to, const struct srt_gbnf *g,
                               const struct srt_alphabet *alphabet,
-                              const sortes_vocab *v, sortes_error *err);
+                              const sortes_vocab *v, struct srt_timer *timer,
+                              sortes_error *err);
 void srt_rules_free(struct srt_rules *r);
 
 /* ---- the steps of srt_rules_build ------------------------------------------
@@ -103,6 +104,7 @@ struct srt_draft_rule {
 struct srt_draft_rules {
     const struct srt_gbnf *g;
     const sortes_vocab *v;
+    struct srt_timer *timer;
     bool literal;
     size_t max_states;
     struct srt_arc *arcs; /* from 1 on */
@@ -118,7 +120,7 @@ struct srt_draft_rules {
  * calls the root. */
 sortes_status srt_rules_draft(struct srt_draft_rules *d,
                               const struct srt_gbnf *g, const sortes_vocab *v,
-                              sortes_error *err);
+                              struct srt_timer *timer, sortes_error *err);
 void srt_rules_draft_free(struct srt_draft_rules *d);
 
 /* rules_close.c: without empty steps. */
@@ -127,7 +129,8 @@ sortes_status srt_rules_close(struct srt_rules *to,
 
 /* rules_trim.c: leaves out what nothing completes. */
 sortes_status srt_rules_trim(struct srt_rules *r,
-                             const struct srt_alphabet *alphabet);
+                             const struct srt_alphabet *alphabet,
+                             struct srt_timer *timer);
 
 /* rules_knot.c: finds the knots and takes the lifts out. */
 sortes_status srt_rules_tie(struct srt_rules *r);

@@ -70,6 +70,10 @@ static bool close_does_something(const struct srt_draft_rules *d,
 
 static sortes_status close_reach(struct closer *c, uint32_t state)
 {
+    const sortes_status status = srt_gbnf_step(c->d->timer);
+
+    if (status != SORTES_OK)
+        return status;
     if (c->visited.at[state] == c->walk)
         return SORTES_OK;
     c->visited.at[state] = c->walk;
@@ -166,8 +170,10 @@ static sortes_status close_gather(struct closer *c, enum srt_arc_type type,
         for (uint32_t a = c->d->first.at[set[i]]; a; a = c->d->arcs[a].next) {
             const struct srt_arc *arc = &c->d->arcs[a];
             void *block = to->edges;
-            sortes_status status;
+            sortes_status status = srt_gbnf_step(c->d->timer);
 
+            if (status != SORTES_OK)
+                return status;
             if (arc->type != (uint32_t)type)
                 continue;
             if (to->n_edges >= c->d->max_states)
@@ -303,7 +309,7 @@ sortes_status srt_rules_close(struct srt_rules *to,
 {
     const sortes_status status = close_try(to, d, true);
 
-    if (status != SORTES_E_LIMIT)
+    if (status != SORTES_E_LIMIT || d->timer->over)
         return status;
     srt_rules_free(to);
     return close_try(to, d, false);

@@ -43,10 +43,12 @@ static sortes_status draft_arc(struct srt_draft_rules *d, uint32_t from,
                                uint32_t to)
 {
     void *block = d->arcs;
-    const sortes_status status =
-        srt_grow(&block, &d->arcs_room, d->n_arcs + 2, sizeof(*d->arcs));
+    sortes_status status = srt_gbnf_step(d->timer);
     struct srt_arc *arc;
 
+    if (status == SORTES_OK)
+        status =
+            srt_grow(&block, &d->arcs_room, d->n_arcs + 2, sizeof(*d->arcs));
     d->arcs = block;
     if (status != SORTES_OK)
         return status;
@@ -374,7 +376,7 @@ static sortes_status draft_visit(struct srt_draft_rules *d,
                                  struct draft_search *s, uint32_t state)
 {
     struct srt_draft_rule *r = &d->rules[d->rule_of.at[state]];
-    sortes_status status = SORTES_OK;
+    sortes_status status = srt_gbnf_step(d->timer);
 
     for (uint32_t i = d->first.at[state]; i && status == SORTES_OK;
          i = d->arcs[i].next) {
@@ -444,26 +446,26 @@ static sortes_status draft_all(struct srt_draft_rules *d, sortes_error *err)
 
 sortes_status srt_rules_draft(struct srt_draft_rules *d,
                               const struct srt_gbnf *g, const sortes_vocab *v,
-                              sortes_error *err)
+                              struct srt_timer *timer, sortes_error *err)
 {
     sortes_status status = SORTES_OK;
+    char what[64];
 
     memset(d, 0, sizeof(*d));
     d->g = g;
     d->v = v;
+    d->timer = timer;
     d->literal = g->program.options.form == SRT_FORM_LITERAL;
     d->max_states = g->program.options.max_states * 4;
     for (size_t i = 0; i <= g->n_nodes && status == SORTES_OK; i++)
         status = srt_ids_add(&d->number, 0);
     if (status == SORTES_OK)
         status = draft_all(d, err);
-    if (status == SORTES_E_LIMIT)
-        return srt_fail(err, status, 0,
-                        "gbnf: the rules take more than %zu states",
-                        d->max_states);
-    if (status == SORTES_E_NOMEM)
-        return srt_fail(err, status, 0, "gbnf: no memory");
-    return status;
+    if (status != SORTES_E_LIMIT && status != SORTES_E_NOMEM)
+        return status;
+    snprintf(what, sizeof(what), "the rules take more than %zu states",
+             d->max_states);
+    return srt_gbnf_fail_limit(timer, err, status, what);
 }
 
 void srt_rules_draft_free(struct srt_draft_rules *d)

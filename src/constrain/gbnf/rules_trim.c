@@ -13,6 +13,7 @@
 
 struct trimmer {
     struct srt_rules *r;
+    struct srt_timer *timer;
     bool *alive;         /* states */
     struct srt_ids todo; /* alive states, not yet looked at */
     /* Edges by the state they lead to, and by the rule they call, as lists:
@@ -59,8 +60,10 @@ static void trim_list_edges(struct trimmer *t,
 
 static sortes_status trim_revive(struct trimmer *t, uint32_t state)
 {
-    if (t->alive[state])
-        return SORTES_OK;
+    const sortes_status status = srt_gbnf_step(t->timer);
+
+    if (status != SORTES_OK || t->alive[state])
+        return status;
     t->alive[state] = true;
     return srt_ids_add(&t->todo, state);
 }
@@ -121,9 +124,10 @@ static void trim_drop(struct trimmer *t, const struct srt_alphabet *alphabet)
 }
 
 sortes_status srt_rules_trim(struct srt_rules *r,
-                             const struct srt_alphabet *alphabet)
+                             const struct srt_alphabet *alphabet,
+                             struct srt_timer *timer)
 {
-    struct trimmer t = { .r = r };
+    struct trimmer t = { .r = r, .timer = timer };
     const size_t n_edges = r->n_edges + 1;
     uint32_t *memory =
         calloc(r->n_states + r->n_rules + 3 * n_edges, sizeof(*memory));

@@ -69,6 +69,7 @@ static sortes_status frame_end(struct srt_js *js)
     js->dd.depth = 0;
     js->cut = false;
     js->work = 0;
+    js->timer = (struct srt_timer){ .limit_us = js->options->max_compile_us };
     return status;
 }
 
@@ -647,6 +648,7 @@ sortes_status srt_js_build(struct srt_machine **out,
                      frame_destroy, alphabet);
     js->schema = schema;
     js->options = options;
+    js->timer.limit_us = options->max_compile_us;
     for (size_t i = 0; i < SRT_COUNT(frame_pools); i++)
         srt_pool_init(frame_pool(js, i), frame_pools[i].payload,
                       options->max_states, options->max_state_bytes);

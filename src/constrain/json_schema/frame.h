@@ -24,6 +24,7 @@
 #ifndef SRT_FRAME_H
 #define SRT_FRAME_H
 
+#include "constrain/clock.h"
 #include "constrain/grow.h"
 #include "constrain/json_schema/decision.h"
 #include "constrain/json_schema/schema.h"
@@ -264,8 +265,8 @@ struct srt_js {
     struct srt_pool memory;
     struct srt_pool plans; /* by number; payload: struct srt_text_plan */
     struct srt_unit unit[SRT_UNITS];
-    uint64_t work;     /* steps of the search for life, in this call */
-    uint64_t deadline; /* of it, by the clock */
+    uint64_t work; /* steps of the search for life, in this call */
+    struct srt_timer timer;
     bool trails_items, trails_numbers; /* some array's items must differ */
     bool cut;                          /* an answer "no" was due to the depth */
 };

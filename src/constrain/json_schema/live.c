@@ -14,14 +14,15 @@
  */
 #include "constrain/json_schema/frame.h"
 
-#include "constrain/clock.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #define ALIVE_WORK UINT64_C(20000000) /* steps of the search, at a time */
 
-enum { ALIVE_LEVELS = 4000 }; /* keys in a row that a search goes through */
+enum {
+    ALIVE_LEVELS = 4000, /* keys in a row that a search goes through */
+    ALIVE_A_LOOK = 64    /* steps between two looks at the clock */
+};
 
 /* A "no" at all depths is `never`. */
 static bool alive_known(struct srt_js *js, const struct srt_life *life,
@@ -45,17 +46,7 @@ static bool alive_known(struct srt_js *js, const struct srt_life *life,
  * so much time. */
 static bool alive_work(struct srt_js *js)
 {
-    const uint64_t limit = js->options->max_compile_us;
-
-    if (++js->work % 64 == 1 && limit > 0) {
-        const uint64_t now = srt_clock_us();
-
-        if (js->work == 1)
-            js->deadline = now + limit;
-        else if (now > js->deadline)
-            srt_js_fail(js, SORTES_E_LIMIT);
-    }
-    if (js->work > ALIVE_WORK)
+    if (!srt_timer_step(&js->timer, ALIVE_A_LOOK) || ++js->work > ALIVE_WORK)
         srt_js_fail(js, SORTES_E_LIMIT);
     return srt_js_ok(js);
 }

@@ -21,7 +21,7 @@ void srt_book_begin(struct srt_book *b)
 {
     b->status = SORTES_OK;
     b->work = SRT_BOOK_WORK;
-    b->began_us = 0;
+    b->timer = (struct srt_timer){ .limit_us = b->limits.max_us };
     b->words.n = 0;
     b->pairs.n = 0;
     b->loops.n = 0;

@@ -20,6 +20,7 @@
 #ifndef SRT_BOOK_H
 #define SRT_BOOK_H
 
+#include "constrain/clock.h"
 #include "constrain/pool.h"
 #include "constrain/regex/regex.h"
 
@@ -126,7 +127,7 @@ struct srt_book {
     sortes_status status;
     uint32_t work; /* left to the call that is running */
     struct srt_regex_limits limits;
-    uint64_t began_us; /* the call; 0: not looked at the clock yet */
+    struct srt_timer timer; /* of that call */
 
     struct srt_pool sets;    /* key: ranges */
     struct srt_pool sources; /* srt_source_info */

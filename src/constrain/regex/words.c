@@ -5,8 +5,6 @@
  */
 #include "constrain/regex/book.h"
 
-#include "constrain/clock.h"
-
 #include <stdlib.h>
 
 /* Below this an insertion sort is faster than a call of qsort(). */
@@ -30,27 +28,13 @@ static void *words_grow(struct srt_book *b, void *at, size_t *room, size_t size)
     return grown;
 }
 
-/* Words between two looks at the clock; a call that pushes fewer, as most do,
- * never looks. */
+/* Words between two looks at the clock: most calls push fewer. */
 enum { WORDS_A_LOOK = 1 << 12 };
-
-static bool words_in_time(struct srt_book *b)
-{
-    uint64_t now;
-
-    if (b->limits.max_us == 0 || b->work % WORDS_A_LOOK != 0 ||
-        b->work == SRT_BOOK_WORK)
-        return true;
-    now = srt_clock_us();
-    if (b->began_us == 0)
-        b->began_us = now;
-    return now - b->began_us < b->limits.max_us;
-}
 
 /* A call that would not end in sight fails instead. */
 static bool words_work(struct srt_book *b)
 {
-    if (b->work == 0 || !words_in_time(b)) {
+    if (b->work == 0 || !srt_timer_step(&b->timer, WORDS_A_LOOK)) {
         srt_book_fail(b, SORTES_E_LIMIT);
         return false;
     }

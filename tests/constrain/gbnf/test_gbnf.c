@@ -165,6 +165,71 @@ static void what_is_too_large_is_refused(void **state)
     srt_language_gbnf.free(p);
 }
 
+/* Appends n times `what`. */
+static void repeat(char *text, const char *what, size_t n)
+{
+    char *end = text + strlen(text);
+
+    for (size_t i = 0; i < n; i++, end += strlen(what))
+        memcpy(end, what, strlen(what) + 1);
+}
+
+/* With a microsecond, then with the default: reading ends with `read`, and
+ * building, if it comes to that, with SORTES_E_LIMIT. */
+static void assert_out_of_time(const char *text, int form, sortes_status read)
+{
+    static const char expected[] =
+        "gbnf: more time than max_compile_us allows (1)";
+    struct srt_options options = limits;
+    struct srt_program *p;
+    struct srt_machine *m;
+    struct srt_alphabet all;
+    sortes_error err = { 0 };
+
+    srt_alphabet_fill(&all);
+    options.form = form;
+    options.max_compile_us = 1;
+    assert_int_equal(
+        srt_language_gbnf.parse(&p, text, strlen(text), &options, &err), read);
+    if (read == SORTES_OK) {
+        assert_int_equal(srt_language_gbnf.build(&m, p, &all, NULL, &err),
+                         SORTES_E_LIMIT);
+        assert_null(m);
+        srt_language_gbnf.free(p);
+    }
+    assert_int_equal(err.status, SORTES_E_LIMIT);
+    assert_string_equal(err.text, expected);
+    assert_int_equal(srt_options_read(&options, NULL, &err), SORTES_OK);
+    options.form = form;
+    assert_int_equal(
+        srt_language_gbnf.parse(&p, text, strlen(text), &options, &err),
+        SORTES_OK);
+    drop(machine_of((struct srt_gbnf *)p, SORTES_OK), (struct srt_gbnf *)p);
+}
+
+/* Each of the steps has work for more than one look at the clock. */
+static void time_is_bounded(void **state)
+{
+    static const char many_states[] = "root ::= [ab]* \"a\" [ab]{30}";
+    static const char copies[] =
+        "root ::= (\"abcd\"{1,2000} [ab]) (\"abcd\"{1,2000} [cd])";
+    char text[64 << 10] = "root ::= \"b\"";
+
+    (void)state;
+    repeat(text, " | \"a\"", 6000);
+    assert_out_of_time(text, SRT_FORM_EXACT, SORTES_E_LIMIT);
+    assert_out_of_time(text, SRT_FORM_LITERAL, SORTES_E_LIMIT);
+    assert_out_of_time(many_states, SRT_FORM_EXACT, SORTES_OK);
+    assert_out_of_time(copies, SRT_FORM_LITERAL, SORTES_OK);
+    /* Every mention of a rule has its alternatives looked through for an empty
+     * one. */
+    strcpy(text, "a ::= \"b\"");
+    repeat(text, " | \"a\"", 1000);
+    strcat(text, "\nroot ::= a");
+    repeat(text, " | a", 1000);
+    assert_out_of_time(text, SRT_FORM_LITERAL, SORTES_E_LIMIT);
+}
+
 /* The vocabulary lacks a byte that every text needs. */
 static void empty_languages_are_refused(void **state)
 {
@@ -197,6 +262,7 @@ int main(void)
         cmocka_unit_test(equals_the_sets_of_strings),
         cmocka_unit_test(hostile_grammars_are_built),
         cmocka_unit_test(what_is_too_large_is_refused),
+        cmocka_unit_test(time_is_bounded),
         cmocka_unit_test(empty_languages_are_refused),
     };
 

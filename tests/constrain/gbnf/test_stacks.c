@@ -24,12 +24,13 @@ static void build_stacks(struct built *b, const char *text)
 {
     static const struct srt_options options = { .max_states = 100000,
                                                 .max_state_bytes = 64 << 20 };
+    struct srt_timer timer = { 0 };
     struct srt_alphabet all;
 
     srt_alphabet_fill(&all);
     assert_int_equal(srt_gbnf_read(&b->g, text, strlen(text), &options, NULL),
                      SORTES_OK);
-    assert_int_equal(srt_rules_build(&b->rules, b->g, &all, NULL, NULL),
+    assert_int_equal(srt_rules_build(&b->rules, b->g, &all, NULL, &timer, NULL),
                      SORTES_OK);
     assert_int_equal(srt_stacks_init(&b->stacks, &b->rules, NULL, &options),
                      SORTES_OK);
