@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "support/brute.h"
+#include "support/completion.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -98,9 +99,9 @@ static void mask_is_what_single_bytes_say(void **state)
  * follow. */
 static void finish(struct brute *b)
 {
-    static char rest[BRUTE_TEXT];
+    static char rest[COMPLETION_ROOM];
     uint32_t words[BRUTE_WORDS];
-    const long n = brute_completion(b, b->m, rest);
+    const long n = completion_find(b->m, b->has_byte, rest);
 
     if (n < 0)
         brute_fail(b, "a dead end", -1);

@@ -13,6 +13,7 @@
 #include "support/brute.h"
 
 #include "constrain/matcher.h"
+#include "support/completion.h"
 
 #include <string.h>
 
@@ -112,134 +113,16 @@ bool brute_is_special(const struct brute *b, int32_t token)
     return (sortes_vocab_flags(b->vocab, token) & SORTES_TOKEN_CONTROL) != 0;
 }
 
-/* ---- completions ------------------------------------------------------------
- */
-
-/* What ends things first, then all the rest. */
-static unsigned char closing_order(size_t i)
-{
-    static const char first[] = "\"}]:1a0e,{[nulltrue";
-    const size_t n_first = sizeof(first) - 1;
-
-    return i < n_first ? (unsigned char)first[i] : (unsigned char)(i - n_first);
-}
-
-#define N_ORDER (256 + sizeof("\"}]:1a0e,{[nulltrue") - 1)
-
-static bool step(sortes_matcher *m, unsigned char byte)
-{
-    return sortes_matcher_advance_bytes(m, (const char *)&byte, 1, NULL) ==
-           SORTES_OK;
-}
-
-/* Always the first byte that may come; most texts end soon that way. */
-static long complete_greedily(const struct brute *b, const sortes_matcher *from,
-                              char *out)
-{
-    sortes_matcher *m;
-    size_t n = 0, i = 0;
-
-    assert_int_equal(sortes_matcher_clone(&m, from), SORTES_OK);
-    while (n < 64 && i < N_ORDER && !sortes_matcher_is_accepting(m)) {
-        for (i = 0; i < N_ORDER; i++)
-            if (b->has_byte[closing_order(i)] && step(m, closing_order(i)))
-                break;
-        out[n++] = i < N_ORDER ? (char)closing_order(i) : '\0';
-    }
-    const bool done = sortes_matcher_is_accepting(m) != 0;
-    sortes_matcher_free(m);
-    return done ? (long)n : -1;
-}
-
-/* What the search has reached, breadth first; each state a few times only, as
- * what was seen before may tell equal states apart. */
-enum { SEARCH_ROOM = 20000, SEARCH_VISITS = 3 };
-
-struct search {
-    sortes_matcher *at[SEARCH_ROOM];
-    int parent[SEARCH_ROOM];
-    unsigned char byte[SEARCH_ROOM];
-    size_t n;
-};
-
-static bool search_is_new(const struct search *s, const sortes_matcher *m)
-{
-    size_t visits = 0;
-
-    for (size_t i = 0; i < s->n; i++)
-        visits += s->at[i] && s->at[i]->place.state == m->place.state;
-    return visits < SEARCH_VISITS;
-}
-
-/* Adds what follows node i; the node that is complete, -1: none. */
-static int search_expand(const struct brute *b, struct search *s, size_t i)
-{
-    for (size_t j = 0; j < N_ORDER && s->n < SEARCH_ROOM; j++) {
-        const unsigned char byte = closing_order(j);
-        sortes_matcher *next;
-
-        if (!b->has_byte[byte])
-            continue;
-        assert_int_equal(sortes_matcher_clone(&next, s->at[i]), SORTES_OK);
-        if (!step(next, byte) || !search_is_new(s, next)) {
-            sortes_matcher_free(next);
-            continue;
-        }
-        s->at[s->n] = next;
-        s->parent[s->n] = (int)i;
-        s->byte[s->n] = byte;
-        if (sortes_matcher_is_accepting(s->at[s->n++]))
-            return (int)s->n - 1;
-    }
-    return -1;
-}
-
-static long search_spell(const struct search *s, int node, char *out)
-{
-    long n = 0;
-
-    for (int i = node; i > 0; i = s->parent[i])
-        n++;
-    for (long at = n; node > 0; node = s->parent[node])
-        out[--at] = (char)s->byte[node];
-    return n;
-}
-
-static long complete_by_search(const struct brute *b,
-                               const sortes_matcher *from, char *out)
-{
-    static struct search s;
-    int found = -1;
-    long n;
-
-    assert_int_equal(sortes_matcher_clone(&s.at[0], from), SORTES_OK);
-    s.n = 1;
-    for (size_t i = 0; i < s.n && found < 0; i++)
-        found = search_expand(b, &s, i);
-    n = found < 0 ? -1 : search_spell(&s, found, out);
-    for (size_t i = 0; i < s.n; i++)
-        sortes_matcher_free(s.at[i]);
-    assert_true(n < BRUTE_TEXT);
-    return n;
-}
-
-long brute_completion(const struct brute *b, const sortes_matcher *m, char *out)
-{
-    const long n = complete_greedily(b, m, out);
-
-    return n >= 0 ? n : complete_by_search(b, m, out);
-}
-
 /* States that were shown to be alive need no second proof where nothing but
  * the state counts. */
 static bool is_alive(struct brute *b, const sortes_matcher *m)
 {
-    static char rest[BRUTE_TEXT];
+    static char rest[COMPLETION_ROOM];
     const uint32_t state = m->place.state;
 
     if (!m->place.trail && state < BRUTE_STATES && b->alive[state])
         return true;
-    if (brute_completion(b, m, rest) < 0)
+    if (completion_find(m, b->has_byte, rest) < 0)
         return false;
     if (!m->place.trail && state < BRUTE_STATES)
         b->alive[state] = true;
@@ -255,7 +138,7 @@ bool brute_may_come(struct brute *b, const sortes_matcher *from,
     assert_int_equal(sortes_matcher_clone(&m, from), SORTES_OK);
     for (size_t i = 0; i < n && may; i++)
         may = b->has_byte[(unsigned char)bytes[i]] &&
-              step(m, (unsigned char)bytes[i]);
+              sortes_matcher_advance_bytes(m, &bytes[i], 1, NULL) == SORTES_OK;
     if (may && !is_alive(b, m))
         fail_msg("%s %s: after '%.*s' and '%.*s': a dead end", b->grammar->kind,
                  b->grammar->text, (int)b->n_text, b->text, (int)n, bytes);

@@ -66,11 +66,6 @@ sortes_matcher *brute_fresh(const struct brute *b);
 bool brute_may_come(struct brute *b, const sortes_matcher *from,
                     const char *bytes, size_t n);
 
-/* A text of the vocabulary's bytes that completes what m has taken: writes it
- * to out (BRUTE_TEXT bytes); its length, -1: none was found. */
-long brute_completion(const struct brute *b, const sortes_matcher *m,
-                      char *out);
-
 /* m's mask, which must be what b->slow says token by token. */
 void brute_check_mask(struct brute *b, sortes_matcher *m, uint32_t *words);
 

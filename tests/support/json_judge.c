@@ -1,5 +1,5 @@
 /*
- * json_judge.c - whether a text is, or can still become, a JSON object
+ * json_judge.c - whether a text is, or can still become, JSON
  *
  * SPDX-License-Identifier: MIT
  */
@@ -297,16 +297,31 @@ static enum judge_verdict judge_value(struct judge *j)
     }
 }
 
-enum judge_verdict judge_object(const char *text, size_t n)
+/* Blanks, what `read` says, and blanks. */
+static enum judge_verdict whole(const char *text, size_t n,
+                                enum judge_verdict (*read)(struct judge *j))
 {
     struct judge j = { text, n, 0 };
 
     blanks(&j);
-    if (j.at == n)
-        return JUDGE_MORE;
-    if (text[j.at] != '{')
-        return JUDGE_NEVER;
-    const enum judge_verdict v = container(&j, '{', '}');
+    const enum judge_verdict v = read(&j);
     blanks(&j);
     return v == JUDGE_WHOLE && j.at < n ? JUDGE_NEVER : v;
+}
+
+static enum judge_verdict object(struct judge *j)
+{
+    if (j->at == j->n)
+        return JUDGE_MORE;
+    return j->text[j->at] == '{' ? container(j, '{', '}') : JUDGE_NEVER;
+}
+
+enum judge_verdict judge_object(const char *text, size_t n)
+{
+    return whole(text, n, object);
+}
+
+enum judge_verdict judge_json(const char *text, size_t n)
+{
+    return whole(text, n, judge_value);
 }

@@ -1,5 +1,5 @@
 /*
- * json_judge.h - whether a text is, or can still become, a JSON object
+ * json_judge.h - whether a text is, or can still become, JSON
  *
  * A recogniser by recursive descent over RFC 8259 that knows nothing of
  * automata: strict UTF-8, no half of a surrogate pair, no key twice in an
@@ -18,7 +18,8 @@ enum judge_verdict {
     JUDGE_WHOLE  /* it is one */
 };
 
-/* Blanks may stand between tokens and around the whole. */
+/* An object, or any value.  Blanks may stand between tokens and around. */
 enum judge_verdict judge_object(const char *text, size_t n);
+enum judge_verdict judge_json(const char *text, size_t n);
 
 #endif /* SUPPORT_JSON_JUDGE_H */

@@ -1,0 +1,26 @@
+/*
+ * completion.h - that what a matcher has taken can be completed, by doing so
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SUPPORT_COMPLETION_H
+#define SUPPORT_COMPLETION_H
+
+#include "sortes.h"
+
+#include <stdbool.h>
+
+enum { COMPLETION_ROOM = 4096 };
+
+/*
+ * Writes bytes that complete what m has taken to out (COMPLETION_ROOM), out of
+ * those that has[] says may be used (NULL: all).  Their number; -1: none were
+ * found by going for what closes, nor by a search of some 20,000 places.
+ */
+long completion_find(const sortes_matcher *m, const bool *has, char *out);
+
+/* The same out of whole words of at most 32 bytes. */
+long completion_find_words(const sortes_matcher *m, const char *const *words,
+                           size_t n_words, char *out);
+
+#endif /* SUPPORT_COMPLETION_H */
