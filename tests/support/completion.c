@@ -22,6 +22,7 @@ struct ways {
     const char *const *words;
     size_t n;
     const bool *has;
+    bool limit; /* some could not be followed */
 };
 
 /* What ends things first, then all the rest. */
@@ -29,15 +30,19 @@ static const char closing_first[] = "\"}]:1a0e,{[nulltrue";
 
 enum { N_FIRST = sizeof(closing_first) - 1, N_BYTES = 256 + N_FIRST };
 
-static bool step(sortes_matcher *m, const struct ways *w, size_t i)
+static bool step(sortes_matcher *m, struct ways *w, size_t i)
 {
     const char byte =
         i < N_FIRST ? closing_first[i] : (char)(unsigned char)(i - N_FIRST);
     const char *word = w->words ? w->words[i] : &byte;
     const size_t n = w->words ? strlen(word) : 1;
+    sortes_status status;
 
-    return (!w->has || w->has[(unsigned char)byte]) &&
-           sortes_matcher_advance_bytes(m, word, n, NULL) == SORTES_OK;
+    if (w->has && !w->has[(unsigned char)byte])
+        return false;
+    status = sortes_matcher_advance_bytes(m, word, n, NULL);
+    w->limit |= status == SORTES_E_LIMIT;
+    return status == SORTES_OK;
 }
 
 static size_t spell(const struct ways *w, size_t i, char *out)
@@ -51,7 +56,7 @@ static size_t spell(const struct ways *w, size_t i, char *out)
 }
 
 /* Always the first way that there is; most texts end soon like that. */
-static long complete_greedily(const sortes_matcher *from, const struct ways *w,
+static long complete_greedily(const sortes_matcher *from, struct ways *w,
                               char *out)
 {
     sortes_matcher *m;
@@ -69,36 +74,41 @@ static long complete_greedily(const sortes_matcher *from, const struct ways *w,
     return done ? (long)n : -1;
 }
 
-/* A way at random, mostly the first of those that there are; false: none. */
-static bool step_at_random(sortes_matcher *m, const struct ways *w,
-                           struct rows_random *random, size_t *way)
+/* A way at random, mostly the first that there is, or the last but one taken
+ * again, as items are; false: none. */
+static bool step_at_random(sortes_matcher *m, struct ways *w,
+                           struct rows_random *random, size_t last[2])
 {
-    const size_t from = rows_below(random, 2) ? 0 : rows_below(random, w->n);
+    const size_t choice = rows_below(random, 8);
+    const size_t from = choice < 4   ? 0
+                        : choice < 6 ? last[1]
+                                     : rows_below(random, w->n);
 
+    last[1] = last[0];
     for (size_t i = 0; i < w->n; i++) {
-        *way = (from + i) % w->n;
-        if (step(m, w, *way))
+        last[0] = (from + i) % w->n;
+        if (step(m, w, last[0]))
             return true;
     }
     return false;
 }
 
-enum { WALKS = 1000, WALK_BYTES = 200 };
+enum { WALKS = 1000, WALK_BYTES = 60 };
 
-static long complete_at_random(const sortes_matcher *from, const struct ways *w,
+static long complete_at_random(const sortes_matcher *from, struct ways *w,
                                char *out)
 {
     struct rows_random random = { 1 };
     sortes_matcher *m;
-    size_t n = 0, n_steps, way;
+    size_t n = 0, n_steps, last[2] = { 0 };
     bool done = false;
 
     assert_int_equal(sortes_matcher_clone(&m, from), SORTES_OK);
     for (size_t walk = 0; walk < WALKS && !done; walk++) {
         for (n = n_steps = 0; n < WALK_BYTES && !done; n_steps++) {
-            if (!step_at_random(m, w, &random, &way))
+            if (!step_at_random(m, w, &random, last))
                 break;
-            n += spell(w, way, out + n);
+            n += spell(w, last[0], out + n);
             done = sortes_matcher_is_accepting(m) != 0;
         }
         assert_int_equal(sortes_matcher_rollback(m, n_steps), SORTES_OK);
@@ -127,7 +137,7 @@ static bool search_is_new(struct search *s, const sortes_matcher *m)
 }
 
 /* Adds what follows node i; the node that is complete, -1: none. */
-static int search_expand(struct search *s, const struct ways *w, size_t i)
+static int search_expand(struct search *s, struct ways *w, size_t i)
 {
     for (size_t j = 0; j < w->n && s->n < SEARCH_ROOM; j++) {
         sortes_matcher *next;
@@ -159,7 +169,7 @@ static size_t search_spell(const struct search *s, const struct ways *w,
     return n + spell(w, s->way[node], out + n);
 }
 
-static long complete_by_search(const sortes_matcher *from, const struct ways *w,
+static long complete_by_search(const sortes_matcher *from, struct ways *w,
                                char *out)
 {
     static struct search s;
@@ -177,22 +187,24 @@ static long complete_by_search(const sortes_matcher *from, const struct ways *w,
     return n;
 }
 
-static long complete(const sortes_matcher *m, const struct ways *w, char *out)
+static long complete(const sortes_matcher *m, struct ways *w, char *out)
 {
     long n = complete_greedily(m, w, out);
 
     if (n < 0 && w->words)
         n = complete_at_random(m, w, out);
-    return n >= 0 ? n : complete_by_search(m, w, out);
+    if (n < 0)
+        n = complete_by_search(m, w, out);
+    return n < 0 && w->limit ? COMPLETION_LIMIT : n;
 }
 
 long completion_find(const sortes_matcher *m, const bool *has, char *out)
 {
-    return complete(m, &(struct ways){ NULL, N_BYTES, has }, out);
+    return complete(m, &(struct ways){ NULL, N_BYTES, has, false }, out);
 }
 
 long completion_find_words(const sortes_matcher *m, const char *const *words,
                            size_t n_words, char *out)
 {
-    return complete(m, &(struct ways){ words, n_words, NULL }, out);
+    return complete(m, &(struct ways){ words, n_words, NULL, false }, out);
 }

@@ -30,17 +30,13 @@ void schema_universe_make(struct schema_universe *su, size_t n_pieces)
 {
     memset(su, 0, sizeof(*su));
     universe_make(&su->universe, n_pieces);
-    su->values = calloc(su->universe.n_texts, sizeof(*su->values));
     su->verdict = calloc(su->universe.n_texts, sizeof(*su->verdict));
-    assert_non_null(su->values);
     assert_non_null(su->verdict);
-    for (size_t i = 0; i < su->universe.n_texts; i++)
-        read(&su->values[i], su->universe.texts[i]);
 }
 
 void schema_universe_free(struct schema_universe *su)
 {
-    for (size_t i = 0; i < su->universe.n_texts; i++)
+    for (size_t i = 0; su->values && i < su->universe.n_texts; i++)
         srt_json_free(&su->values[i]);
     srt_json_free(&su->schema);
     free(su->values);
@@ -48,18 +44,28 @@ void schema_universe_free(struct schema_universe *su)
     universe_free(&su->universe);
 }
 
-size_t schema_universe_judge(struct schema_universe *su, const char *document)
+void schema_universe_set(struct schema_universe *su, const char *document)
 {
-    size_t n = 0;
-
     srt_json_free(&su->schema);
     read(&su->schema, document);
-    for (size_t i = 0; i < su->universe.n_texts; i++) {
+}
+
+static void read_values(struct schema_universe *su)
+{
+    su->values = calloc(su->universe.n_texts + 1, sizeof(*su->values));
+    assert_non_null(su->values);
+    for (size_t i = 0; i < su->universe.n_texts; i++)
+        read(&su->values[i], su->universe.texts[i]);
+}
+
+void schema_universe_judge(struct schema_universe *su, const char *document)
+{
+    schema_universe_set(su, document);
+    if (!su->values)
+        read_values(su);
+    for (size_t i = 0; i < su->universe.n_texts; i++)
         su->verdict[i] =
             schema_naive_accepts(su->schema.root, su->values[i].root);
-        n += su->verdict[i];
-    }
-    return n;
 }
 
 bool schema_universe_agrees(void *ctx, const char *text, bool accepts)

@@ -14,7 +14,7 @@
 
 struct schema_universe {
     struct universe universe;
-    struct srt_json_document *values; /* of its texts */
+    struct srt_json_document *values; /* of its texts, once one is judged */
     uint8_t *verdict;
     struct srt_json_document schema; /* that the verdicts are of */
 };
@@ -22,8 +22,11 @@ struct schema_universe {
 void schema_universe_make(struct schema_universe *su, size_t n_pieces);
 void schema_universe_free(struct schema_universe *su);
 
-/* Finds out which texts satisfy a document; those that do. */
-size_t schema_universe_judge(struct schema_universe *su, const char *document);
+/* From here on a document is the one that is asked about. */
+void schema_universe_set(struct schema_universe *su, const char *document);
+
+/* The same, and finds out which texts satisfy it. */
+void schema_universe_judge(struct schema_universe *su, const char *document);
 
 /* Whether any other text satisfies it, as `accepts` says. */
 bool schema_universe_agrees(void *su, const char *text, bool accepts);

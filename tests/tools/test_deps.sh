@@ -134,6 +134,17 @@ expect "QWEN_VOCAB=$PWD/theirs/lib/python3.9/site-packages/dashscope/" \
     env LLGUIDANCE_VENV=theirs sh $deps --where
 never LLGUIDANCE env LLGUIDANCE_VENV=none sh $deps --where
 
+# jsonschema-rs: the same.
+mkdir -p tree/.deps/jsonschema/bin
+touch tree/.deps/jsonschema/bin/python
+never JSONSCHEMA sh $deps --where
+expect 'will fetch: jsonschema-rs==' env LLAMA_DIR=plain sh $deps --plan live
+sed -n 's/^jsonschema_packages=//p' $deps \
+    >tree/.deps/jsonschema/jsonschema.done
+expect "JSONSCHEMA_PYTHON=$PWD/tree/.deps/jsonschema/bin/python" \
+    sh $deps --where
+never JSONSCHEMA env JSONSCHEMA_VENV=none sh $deps --where
+
 # What is missing, and that it is said before anything is done.
 expect 'will fetch: .*gguf' env LLAMA_DIR=plain sh $deps --plan demo
 refuse "unknown goal 'check-not'" sh $deps check-not
