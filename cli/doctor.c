@@ -33,7 +33,7 @@ static const char doctor_text[] =
     "pointers.  Exits 1 if a part is refused.  No model is needed.\n";
 
 struct doctor {
-    struct grammar_spec spec; /* its profile alone */
+    struct grammar_spec spec; /* its profile and documents alone */
     const char *path;
     bool as_json;
     struct json_out j;
@@ -113,16 +113,14 @@ static void doctor_understood(struct doctor *d, const char *kind,
 
 static void doctor_part(struct doctor *d, const sortes_finding *f)
 {
-    sortes_grammar_options options = d->spec.options;
     sortes_grammar *g = NULL;
     sortes_error err = { 0 };
 
-    options.struct_size = sizeof(options);
     d->n_parts++;
     d->where = f->where;
     const uint64_t begin = samples_now();
     const sortes_status status =
-        sortes_grammar_new(&g, f->what, f->text, f->n, &options, &err);
+        grammar_spec_new(&d->spec, f->what, f->text, f->n, &g, &err);
     if (status == SORTES_OK) {
         doctor_understood(d, f->what, g, samples_now() - begin);
     } else {

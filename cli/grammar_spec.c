@@ -39,6 +39,10 @@ bool grammar_spec_take(struct grammar_spec *spec, int id, const char *value,
     *rc = 0;
     if (id < GRAMMAR_OPTION_PROFILE || id > GRAMMAR_OPTION_TOOLS)
         return false;
+    if (id == GRAMMAR_OPTION_REF) {
+        *rc = schema_refs_take(&spec->refs, value);
+        return true;
+    }
     if (id < GRAMMAR_OPTION_JSON_OBJECT) {
         *spec_field(spec, id) = value;
         return true;
@@ -90,17 +94,33 @@ int grammar_spec_read(const struct grammar_spec *spec, struct cli_text *text)
     return 0;
 }
 
+sortes_status grammar_spec_new(const struct grammar_spec *spec,
+                               const char *kind, const char *text, size_t n,
+                               sortes_grammar **out, sortes_error *err)
+{
+    sortes_grammar_options options = spec->options;
+    struct schema_documents documents = { .refs = &spec->refs };
+    sortes_status status;
+
+    options.struct_size = sizeof(options);
+    if (spec->refs.n > 0) {
+        options.resolve = schema_documents_get;
+        options.resolve_ctx = &documents;
+    }
+    status = sortes_grammar_new(out, kind, text, n, &options, err);
+    schema_documents_free(&documents);
+    return status;
+}
+
 sortes_status grammar_spec_compile(const struct grammar_spec *spec,
                                    const struct cli_text *text, sortes_vocab *v,
                                    sortes_matcher **out, sortes_error *err)
 {
-    sortes_grammar_options options = spec->options;
     sortes_grammar *grammar = NULL;
 
     *out = NULL;
-    options.struct_size = sizeof(options);
-    sortes_status status = sortes_grammar_new(&grammar, spec->kind, text->data,
-                                              text->n, &options, err);
+    sortes_status status =
+        grammar_spec_new(spec, spec->kind, text->data, text->n, &grammar, err);
     if (status == SORTES_OK)
         status = sortes_matcher_new(out, grammar, v, err);
     sortes_grammar_free(grammar); /* the matcher keeps it */

@@ -6,12 +6,13 @@
 #ifndef CLI_GRAMMAR_SPEC_H
 #define CLI_GRAMMAR_SPEC_H
 
-#include "options.h"
+#include "schema_refs.h"
 
 struct grammar_spec {
     const char *kind;  /* NULL: no grammar was asked for */
     const char *value; /* its text, or the file that holds it; NULL: none */
     bool is_file;
+    struct schema_refs refs;
     sortes_grammar_options options; /* struct_size: set when it is compiled */
 };
 
@@ -27,6 +28,7 @@ enum {
     GRAMMAR_OPTION_UNIQUE_KEYS,
     GRAMMAR_OPTION_LENIENT,
     GRAMMAR_OPTION_FORM,
+    GRAMMAR_OPTION_REF,
     GRAMMAR_OPTION_JSON_OBJECT, /* and those that ask for a grammar */
     GRAMMAR_OPTION_SCHEMA,
     GRAMMAR_OPTION_SCHEMA_FILE,
@@ -63,6 +65,9 @@ enum {
         { GRAMMAR_OPTION_LENIENT, "--lenient", "B",                            \
           "whether a schema's unknown keywords are passed over: false "        \
           "(default) or true" },                                               \
+        { GRAMMAR_OPTION_REF, "--ref", "URI=PATH",                             \
+          "a document that JSON Schemas refer to by URI, in a file; a folder " \
+          "stands for all URIs that begin so (may be given again)" },          \
     {                                                                          \
         GRAMMAR_OPTION_FORM, "--form", "F",                                    \
             "of GBNF: exact, or literal (llama.cpp's own rules)"               \
@@ -99,6 +104,11 @@ bool grammar_spec_take(struct grammar_spec *spec, int id, const char *value,
 
 /* Its text; 0 or CLI_RUNTIME with a message.  Free text->data with free(). */
 int grammar_spec_read(const struct grammar_spec *spec, struct cli_text *text);
+
+/* Compiles a text with the options and documents; sortes_grammar_new. */
+sortes_status grammar_spec_new(const struct grammar_spec *spec,
+                               const char *kind, const char *text, size_t n,
+                               sortes_grammar **out, sortes_error *err);
 
 /* Compiles that; v NULL: no vocabulary.  The caller says what went wrong. */
 sortes_status grammar_spec_compile(const struct grammar_spec *spec,

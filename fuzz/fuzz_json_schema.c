@@ -1,13 +1,39 @@
 /*
  * fuzz_json_schema.c - any bytes as a JSON Schema
  *
- * Refused with a message, or read; then a machine that keeps its promise.
+ * Refused with a message, or read; then a machine that keeps its promise.  What
+ * follows a NUL is a second document: any URI but one that ends in "none"
+ * means it.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "fuzz_walk.h"
 
-static void try_schema(const char *text, size_t n, bool json)
+#include <string.h>
+
+struct second {
+    const char *text;
+    size_t n;
+    unsigned asked;
+};
+
+static sortes_status second_document(void *ctx, const char *uri,
+                                     const char **text, size_t *n)
+{
+    struct second *s = ctx;
+    const size_t length = strlen(uri);
+
+    check(!strchr(uri, '#'));
+    check(s->asked++ < 256);
+    if (!s->text || (length >= 4 && strcmp(uri + length - 4, "none") == 0))
+        return SORTES_E_NAME;
+    *text = s->text;
+    *n = s->n;
+    return SORTES_OK;
+}
+
+static void try_schema(const char *text, size_t n, struct second *second,
+                       bool json)
 {
     const struct srt_options options = {
         .order = json ? SRT_ORDER_FREE : SRT_ORDER_DECLARED,
@@ -16,13 +42,16 @@ static void try_schema(const char *text, size_t n, bool json)
         .unique_keys = true,
         .max_states = 20000,
         .max_state_bytes = 16 << 20,
-        .max_depth = 8
+        .max_depth = 8,
+        .resolve = second_document,
+        .resolve_ctx = second
     };
     struct srt_program *p;
     struct srt_machine *m;
     struct srt_alphabet all;
     sortes_error err = { 0 };
 
+    second->asked = 0;
     if (srt_language_json_schema.parse(&p, text, n, &options, &err) !=
         SORTES_OK) {
         check(err.text[0] != '\0');
@@ -40,9 +69,17 @@ static void try_schema(const char *text, size_t n, bool json)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
+    const uint8_t *end = memchr(data, 0, n);
+    struct second second = { 0 };
+
     if (n > 4096)
         return 0;
-    try_schema((const char *)data, n, false);
-    try_schema((const char *)data, n, true);
+    if (end) {
+        second.text = (const char *)end + 1;
+        second.n = (size_t)(data + n - end) - 1;
+        n = (size_t)(end - data);
+    }
+    try_schema((const char *)data, n, &second, false);
+    try_schema((const char *)data, n, &second, true);
     return 0;
 }

@@ -369,6 +369,23 @@ SCHEMAS = {
     "format": '{"format":"date-time"}',
     "cycle": '{"$ref":"#"}',
     "empty": '{"minimum":2,"maximum":1,"type":"number"}',
+    # A second document behind a NUL.
+    "document": '{"$ref":"http://x/b#/$defs/p","properties":{"a":{"$ref":'
+                '"c/d"},"b":{"$ref":"none"}}}\0{"$id":"http://y/b","$defs":'
+                '{"p":{"$anchor":"q","type":["object","null"]},"r":{"$id":'
+                '"e","$ref":"#/no"}},"additionalProperties":{"$ref":"f"}}',
+    "chain": '{"$ref":"a"}\0{"items":{"$ref":"b/c"}}',
+    "torn": '{"$ref":"a"}\0{"items":',
+    "dialect": '{"$schema":"http://x/d","minimum":1}\0{"$schema":'
+               '"https://json-schema.org/draft/2020-12/schema","$vocabulary":'
+               '{"https://json-schema.org/draft/2020-12/vocab/validation":true,'
+               '"http://x/v":false}}',
+    "required": '{"$schema":"http://x/d"}\0{"$schema":"https://json-schema.org/'
+                'draft/2019-09/schema","$vocabulary":{"http://x/v":true}}',
+    "recursive": '{"$schema":"https://json-schema.org/draft/2019-09/schema",'
+                 '"$id":"http://x/s","$recursiveAnchor":true,"$ref":"t",'
+                 '"unevaluatedProperties":false}\0{"$recursiveAnchor":true,'
+                 '"properties":{"a":{"$recursiveRef":"#"}}}',
 }
 
 

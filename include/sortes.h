@@ -653,6 +653,19 @@ typedef struct sortes_grammar sortes_grammar;
 typedef struct sortes_matcher sortes_matcher;
 
 /*
+ * Supplies another document that a JSON Schema refers to, by a $ref or as the
+ * dialect that $schema names.  uri has no fragment; it is absolute where the
+ * reference is, or the schema's $id.  SORTES_OK: *text, of *n bytes, is the
+ * callback's and stays as it is until sortes_grammar_new returns.
+ * SORTES_E_NAME: there is no such document, and the reference is refused; any
+ * other status is what sortes_grammar_new fails with.  Called by that function
+ * alone, on its thread, once for each document of a schema, 256 at most.  The
+ * library itself opens no file and no connection.
+ */
+typedef sortes_status sortes_resolver(void *ctx, const char *uri,
+                                      const char **text, size_t *n);
+
+/*
  * How texts are spelled, and what a grammar may cost.  NULL or 0 in a field:
  * the default, named first.  docs/CONSTRAINTS.md says which kind looks at what.
  */
@@ -674,6 +687,9 @@ typedef struct sortes_grammar_options {
     size_t max_cache_bytes;  /* masks and transitions; 16 MiB */
     size_t max_depth;        /* arrays and objects inside one another; 128 */
     uint64_t max_compile_us; /* 10,000,000 */
+
+    sortes_resolver *resolve; /* NULL: there are no other documents */
+    void *resolve_ctx;
 } sortes_grammar_options;
 
 /*

@@ -158,6 +158,8 @@ sortes_status srt_options_read(struct srt_options *to,
                 status = option_read(&o, &option_rows[i], word, err);
         }
         option_limits(&o, options);
+        o.resolve = options->resolve;
+        o.resolve_ctx = options->resolve_ctx;
     }
     if (status == SORTES_OK)
         *to = o;

@@ -54,6 +54,9 @@ struct srt_options {
     size_t max_cache_bytes; /* masks and transitions, beside the states */
     size_t max_depth; /* arrays and objects; rules are bounded by states */
     uint64_t max_compile_us;
+
+    sortes_resolver *resolve; /* NULL: there are no other documents */
+    void *resolve_ctx;
 };
 
 /* options NULL: the defaults. */

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-enum { RUN_TEXT_MAX = 65536, RUN_ARGS_MAX = 40 };
+enum { RUN_TEXT_MAX = 65536, RUN_ARGS_MAX = 160 };
 
 /* Where standard output goes. */
 enum run_out {

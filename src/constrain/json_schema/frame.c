@@ -560,7 +560,7 @@ static int frame_missing(const struct srt_js *js)
 static sortes_status frame_unevaluated(struct srt_js *js, sortes_error *err)
 {
     const struct srt_schema *s = js->schema;
-    char pointer[120];
+    char pointer[SRT_SCHEMA_WHERE];
 
     for (uint32_t i = 1; i <= s->nodes.n; i++) {
         const struct srt_schema_node *n = srt_schema_node(s, i);
@@ -573,8 +573,9 @@ static sortes_status frame_unevaluated(struct srt_js *js, sortes_error *err)
             srt_js_formula(js, i, 0, keys ? SRT_KIND_OBJECT : SRT_KIND_ARRAY);
             if (frame_end(js) == SORTES_OK)
                 continue;
-            srt_json_where(n->rules[r].json, pointer, sizeof(pointer));
-            return srt_fail(err, SORTES_E_LIMIT, n->rules[r].json->offset,
+            srt_schema_where(s, n->rules[r].json, pointer, sizeof(pointer));
+            return srt_fail(err, SORTES_E_LIMIT,
+                            srt_schema_offset(s, n->rules[r].json),
                             "json_schema: %s: more than 12 branches may "
                             "evaluate what it is about",
                             pointer);

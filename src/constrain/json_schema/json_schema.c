@@ -57,13 +57,13 @@ static void schema_remark(const struct srt_program *program, srt_remark *each,
 {
     const struct srt_schema *s =
         &((const struct schema_program *)program)->schema;
-    char where[160];
+    char where[SRT_SCHEMA_WHERE];
 
     for (uint32_t i = 1; i <= s->notes.n; i++) {
         const struct srt_schema_note *note =
             SRT_SCHEMA_AT(s->notes, struct srt_schema_note, i);
 
-        srt_json_where(note->json, where, sizeof(where));
+        srt_schema_where(s, note->json, where, sizeof(where));
         each(ctx, where, note->what);
     }
 }

@@ -710,32 +710,33 @@ static sortes_status keyword_dynamic_ref(struct srt_loader *l,
 static sortes_status keyword_recursive_ref(struct srt_loader *l,
                                            const struct srt_json *v)
 {
-    if (l->s->has_dynamic)
-        return srt_loader_refuse(l, SORTES_E_NAME, v,
-                                 "$recursiveRef with $recursiveAnchor is "
-                                 "refused; 2020-12's $dynamicRef is not");
-    return keyword_refer(l, v, false);
+    return keyword_is(v, "#") ? keyword_refer(l, v, true)
+                              : keyword_wants(l, v, "$recursiveRef is \"#\"");
 }
 
 /* ---- the table
  * -------------------------------------------------------------------------------
  */
 
-srt_keyword_reader *srt_keyword_find(const char *name, int draft, bool unnamed)
+srt_keyword_reader *srt_keyword_find(const char *name, int draft, bool unnamed,
+                                     uint32_t vocabularies)
 {
     static const struct {
         const char *name;
         int first, last;
+        enum srt_vocabulary vocabulary;
         srt_keyword_reader *reader;
     } keywords[] = {
-#define SRT_KEYWORD(name, first, last, reader) { name, first, last, reader },
+#define SRT_KEYWORD(name, first, last, vocabulary, reader)                     \
+    { name, first, last, SRT_VOCABULARY_##vocabulary, reader },
 #include "constrain/json_schema/keywords.def"
 #undef SRT_KEYWORD
     };
 
     for (size_t i = 0; i < SRT_COUNT(keywords); i++)
         if (strcmp(keywords[i].name, name) == 0)
-            return (draft >= keywords[i].first &&
+            return ((vocabularies & keywords[i].vocabulary) &&
+                    draft >= keywords[i].first &&
                     (draft <= keywords[i].last ||
                      (unnamed && keywords[i].last >= 7 &&
                       keywords[i].reader != keyword_recursive_ref)))

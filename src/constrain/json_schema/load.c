@@ -36,11 +36,11 @@ uint32_t srt_schema_add(struct srt_schema_table *t)
 sortes_status srt_loader_refuse(struct srt_loader *l, sortes_status status,
                                 const struct srt_json *v, const char *problem)
 {
-    char pointer[120];
+    char where[SRT_SCHEMA_WHERE];
 
-    srt_json_where(v, pointer, sizeof(pointer));
-    return srt_fail(l->err, status, v->offset, "json_schema: %s: %s", pointer,
-                    problem);
+    srt_schema_where(l->s, v, where, sizeof(where));
+    return srt_fail(l->err, status, srt_schema_offset(l->s, v),
+                    "json_schema: %s: %s", where, problem);
 }
 
 sortes_status srt_loader_no_memory(struct srt_loader *l)
@@ -53,6 +53,15 @@ sortes_status srt_loader_no_memory(struct srt_loader *l)
 void *srt_loader_take(struct srt_loader *l, size_t n, size_t size)
 {
     return srt_pool_take(&l->s->memory, (n ? n : 1) * size);
+}
+
+const char *srt_loader_copy(struct srt_loader *l, const char *text, size_t n)
+{
+    char *copy = srt_loader_take(l, n + 1, 1);
+
+    if (copy && n)
+        memcpy(copy, text, n);
+    return copy;
 }
 
 sortes_status srt_loader_name(struct srt_loader *l, const char *text, size_t n,
@@ -113,6 +122,16 @@ int srt_loader_draft(struct srt_loader *l, bool *unnamed)
     return years[draft];
 }
 
+/* The text that a resource stands in. */
+static const char *load_text(const struct srt_schema *s, uint32_t resource)
+{
+    const struct srt_schema_resource *r =
+        SRT_SCHEMA_AT(s->resources, struct srt_schema_resource, resource);
+
+    return SRT_SCHEMA_AT(s->documents, struct srt_schema_document, r->document)
+        ->text;
+}
+
 /* Schemas with the same text in the same resource are one node. */
 static sortes_status load_same_text(struct srt_loader *l,
                                     const struct srt_json *v, uint32_t *node)
@@ -126,7 +145,8 @@ static sortes_status load_same_text(struct srt_loader *l,
     if (!key)
         return srt_loader_no_memory(l);
     memcpy(key, &resource, sizeof(resource));
-    memcpy(key + sizeof(resource), l->text + v->offset, v->length);
+    memcpy(key + sizeof(resource), load_text(l->s, resource) + v->offset,
+           v->length);
     status = srt_pool_intern(&l->by_text, key, n, &number, NULL);
     if (key != few)
         free(key);
@@ -214,7 +234,8 @@ static sortes_status load_keyword(struct srt_loader *l,
 
     if (strlen(v->key) != v->n_key)
         return SORTES_OK;
-    reader = srt_keyword_find(v->key, draft, unnamed);
+    reader = srt_keyword_find(v->key, draft, unnamed,
+                              srt_loader_resource(l)->vocabularies);
     return reader ? reader(l, v) : SORTES_OK;
 }
 
@@ -413,24 +434,44 @@ static sortes_status load_never(struct srt_loader *l)
     return srt_loader_rule(l, SRT_RULE_NEVER, 0, 0, 0, NULL);
 }
 
+/* Reading a node may bring nodes, and documents with anchors in them. */
+static sortes_status load_queue(struct srt_loader *l)
+{
+    struct srt_schema *s = l->s;
+    uint32_t node = 0, anchor = 0;
+    sortes_status status = SORTES_OK;
+
+    while (status == SORTES_OK) {
+        if (anchor < s->anchors.n) {
+            struct srt_schema_anchor *a =
+                SRT_SCHEMA_AT(s->anchors, struct srt_schema_anchor, ++anchor);
+
+            if (a->dynamic)
+                status = srt_loader_node(l, a->json, &a->node);
+        } else if (node < s->nodes.n) {
+            status = load_read_node(l, ++node);
+        } else {
+            break;
+        }
+    }
+    return status;
+}
+
 static sortes_status load_all(struct srt_loader *l)
 {
     struct srt_schema *s = l->s;
-    sortes_status status = srt_resolve_index(l);
+    sortes_status status = srt_resolve_index(l, 1);
 
     if (status == SORTES_OK)
         status = load_never(l);
     if (status == SORTES_OK)
-        status = srt_loader_node(l, s->document.root, &s->root);
-    for (uint32_t i = 1; i <= s->anchors.n && status == SORTES_OK; i++) {
-        struct srt_schema_anchor *a =
-            SRT_SCHEMA_AT(s->anchors, struct srt_schema_anchor, i);
-
-        if (a->dynamic)
-            status = srt_loader_node(l, a->json, &a->node);
-    }
-    for (uint32_t i = 1; i <= s->nodes.n && status == SORTES_OK; i++)
-        status = load_read_node(l, i);
+        status = srt_loader_node(
+            l,
+            SRT_SCHEMA_AT(s->documents, struct srt_schema_document, 1)
+                ->json.root,
+            &s->root);
+    if (status == SORTES_OK)
+        status = load_queue(l);
     if (status == SORTES_OK)
         status = load_cycles(l);
     if (status == SORTES_OK)
@@ -451,7 +492,7 @@ sortes_status srt_schema_read(struct srt_schema *s, const char *text, size_t n,
                               const struct srt_options *options,
                               sortes_error *err)
 {
-    struct srt_loader l = { .s = s, .err = err, .text = text };
+    struct srt_loader l = { .s = s, .err = err };
     const size_t bytes = options->max_state_bytes;
     sortes_status status;
 
@@ -468,10 +509,11 @@ sortes_status srt_schema_read(struct srt_schema *s, const char *text, size_t n,
     load_table(&s->decimals, sizeof(struct srt_decimal));
     load_table(&s->patterns, sizeof(struct srt_schema_pattern));
     load_table(&s->resources, sizeof(struct srt_schema_resource));
+    load_table(&s->documents, sizeof(struct srt_schema_document));
     load_table(&s->anchors, sizeof(struct srt_schema_anchor));
     load_table(&s->notes, sizeof(struct srt_schema_note));
     srt_pool_init(&l.by_text, sizeof(uint64_t), SRT_POOL_MAX, bytes);
-    status = srt_json_read(&s->document, text, n, err);
+    status = srt_document_read(&l, text, n, err);
     if (status == SORTES_OK)
         status = load_all(&l);
     srt_pool_clear(&l.by_text);
@@ -483,10 +525,14 @@ sortes_status srt_schema_read(struct srt_schema *s, const char *text, size_t n,
 void srt_schema_free(struct srt_schema *s)
 {
     struct srt_schema_table *tables[] = {
-        &s->nodes,    &s->props,    &s->items,     &s->lists,   &s->enums,
-        &s->decimals, &s->patterns, &s->resources, &s->anchors, &s->notes
+        &s->nodes,     &s->props,    &s->items,    &s->lists,
+        &s->enums,     &s->decimals, &s->patterns, &s->resources,
+        &s->documents, &s->anchors,  &s->notes
     };
 
+    for (uint32_t i = 1; i <= s->documents.n; i++)
+        srt_json_free(
+            &SRT_SCHEMA_AT(s->documents, struct srt_schema_document, i)->json);
     for (size_t i = 0; i < SRT_COUNT(tables); i++) {
         free(tables[i]->item);
         tables[i]->item = NULL;
@@ -494,5 +540,4 @@ void srt_schema_free(struct srt_schema *s)
     srt_pool_clear(&s->memory);
     srt_pool_clear(&s->names);
     srt_pool_clear(&s->by_json);
-    srt_json_free(&s->document);
 }

@@ -11,11 +11,17 @@
 struct srt_loader {
     struct srt_schema *s;
     sortes_error *err;
-    const char *text;
     struct srt_pool by_text; /* payload: node */
     uint32_t node;           /* being read */
+    uint32_t document;       /* whose identifiers are being looked for */
     uint64_t n_stamps;       /* for the search for duplicate keys */
     uint32_t height; /* of the schemas just walked, one inside another */
+};
+
+/* How keywords are read. */
+struct srt_js_dialect {
+    enum srt_draft draft;
+    uint32_t vocabularies;
 };
 
 /* An anchor of a resource. */
@@ -28,7 +34,7 @@ struct srt_schema_anchor {
     bool dynamic;
 };
 
-/* "json_schema: #/pointer: " and the problem. */
+/* "json_schema: ", where v stands, and the problem. */
 sortes_status srt_loader_refuse(struct srt_loader *l, sortes_status status,
                                 const struct srt_json *v, const char *problem);
 sortes_status srt_loader_no_memory(struct srt_loader *l);
@@ -45,6 +51,8 @@ sortes_status srt_loader_note(struct srt_loader *l, const struct srt_json *v,
                               const char *what);
 /* Memory that lives as long as the schema. */
 void *srt_loader_take(struct srt_loader *l, size_t n, size_t size);
+/* A copy there, NUL-terminated; NULL: no memory. */
+const char *srt_loader_copy(struct srt_loader *l, const char *text, size_t n);
 
 /* Of the node that is being read. */
 const struct srt_schema_resource *srt_loader_resource(struct srt_loader *l);
@@ -57,8 +65,9 @@ int srt_loader_draft(struct srt_loader *l, bool *unnamed);
 typedef sortes_status srt_keyword_reader(struct srt_loader *l,
                                          const struct srt_json *v);
 
-/* NULL: no such keyword in that draft. */
-srt_keyword_reader *srt_keyword_find(const char *name, int draft, bool unnamed);
+/* NULL: no such keyword in that draft, or in these vocabularies. */
+srt_keyword_reader *srt_keyword_find(const char *name, int draft, bool unnamed,
+                                     uint32_t vocabularies);
 
 /* Adds the rule of an enum's items, or of the one item v. */
 sortes_status srt_loader_enum(struct srt_loader *l, const struct srt_json *v,
@@ -69,11 +78,29 @@ sortes_status srt_loader_constant(struct srt_loader *l,
 sortes_status srt_loader_decimal(struct srt_loader *l, const struct srt_json *v,
                                  uint32_t *decimal);
 
+/* ---- documents.c --------------------------------------------------------- */
+
+/* Reads a document's JSON; text stays with the caller. */
+sortes_status srt_document_read(struct srt_loader *l, const char *text,
+                                size_t n, sortes_error *err);
+/* The document that v refers to by its URI, which is asked for once; *document
+ * 0: there is none. */
+sortes_status srt_document_find(struct srt_loader *l, const struct srt_json *v,
+                                const char *uri, size_t n, uint32_t *document);
+/* v refers to a document by its URI, and that is not possible. */
+sortes_status srt_document_refuse(struct srt_loader *l, sortes_status status,
+                                  const struct srt_json *v, const char *problem,
+                                  const char *uri);
+/* What $schema says; *dialect stays where it says nothing. */
+sortes_status srt_document_draft(struct srt_loader *l,
+                                 const struct srt_json *schema,
+                                 struct srt_js_dialect *dialect);
+
 /* ---- resolve.c
  * --------------------------------------------------------------- */
 
-/* Finds every $id and anchor. */
-sortes_status srt_resolve_index(struct srt_loader *l);
+/* Finds every $id and anchor of a document. */
+sortes_status srt_resolve_index(struct srt_loader *l, uint32_t document);
 /* What a reference of the node being read means; *anchor (NULL: not wanted):
  * it named this dynamic anchor. */
 sortes_status srt_resolve(struct srt_loader *l,

@@ -1,185 +1,42 @@
 /*
  * resolve.c - $id, anchors, and what a $ref means
  *
- * Source: RFC 3986, section 5, for URIs; RFC 6901 for pointers.  Identifiers
- * are looked for where schemas stand and nowhere else: an "$id" inside an enum
- * is a value.
+ * Source: RFC 6901 for pointers; uri.c for URIs, documents.c for other
+ * documents.  Identifiers are looked for where schemas stand and nowhere else:
+ * an "$id" inside an enum is a value.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "constrain/json_schema/load.h"
+#include "constrain/json_schema/uri.h"
 
 #include <string.h>
-
-/* ---- URIs ------------------------------------------------------------------
- */
-
-/* A part of a URI: text[at .. end-1]. */
-struct uri_part {
-    const char *text;
-    size_t n;
-    bool there;
-};
-
-struct uri_parts {
-    struct uri_part scheme, authority, path, query;
-};
-
-static bool uri_is_scheme(const char *text, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        const char c = text[i];
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-
-        if (!letter && (i == 0 || !((c >= '0' && c <= '9') || c == '+' ||
-                                    c == '-' || c == '.')))
-            return false;
-    }
-    return n > 0;
-}
-
-static size_t uri_find(const char *text, size_t n, const char *any)
-{
-    size_t i = 0;
-
-    while (i < n && (text[i] == '\0' || !strchr(any, text[i])))
-        i++;
-    return i;
-}
-
-static void uri_split(struct uri_parts *u, const char *text, size_t n)
-{
-    size_t end = uri_find(text, n, ":/?#");
-
-    memset(u, 0, sizeof(*u));
-    if (end < n && text[end] == ':' && uri_is_scheme(text, end)) {
-        u->scheme = (struct uri_part){ text, end, true };
-        text += end + 1;
-        n -= end + 1;
-    }
-    if (n >= 2 && text[0] == '/' && text[1] == '/') {
-        end = 2 + uri_find(text + 2, n - 2, "/?#");
-        u->authority = (struct uri_part){ text + 2, end - 2, true };
-        text += end;
-        n -= end;
-    }
-    end = uri_find(text, n, "?#");
-    u->path = (struct uri_part){ text, end, true };
-    if (end < n && text[end] == '?') {
-        const size_t stop = end + uri_find(text + end, n - end, "#");
-
-        u->query = (struct uri_part){ text + end + 1, stop - end - 1, true };
-    }
-}
-
-/* Takes "." and ".." out of a path in place (RFC 3986, 5.2.4); its length. */
-static size_t uri_remove_dots(char *path, size_t n)
-{
-    size_t out = 0, at = 0;
-
-    while (at < n) {
-        size_t end = at + 1;
-
-        while (end < n && path[end] != '/')
-            end++;
-        if (end - at == 2 && memcmp(path + at, "/.", 2) == 0) {
-            if (end == n)
-                path[out++] = '/';
-        } else if (end - at == 3 && memcmp(path + at, "/..", 3) == 0) {
-            while (out > 0 && path[--out] != '/')
-                continue;
-            if (end == n)
-                path[out++] = '/';
-        } else {
-            memmove(path + out, path + at, end - at);
-            out += end - at;
-        }
-        at = end;
-    }
-    return out;
-}
-
-struct uri_writer {
-    char *out;
-    size_t n;
-};
-
-static void uri_put(struct uri_writer *w, const char *text, size_t n)
-{
-    if (n)
-        memcpy(w->out + w->n, text, n);
-    w->n += n;
-}
-
-/* The path of a reference that has one but no authority. */
-static void uri_put_path(struct uri_writer *w, const struct uri_parts *base,
-                         const struct uri_part *path)
-{
-    const size_t start = w->n;
-    size_t end = base->path.n;
-
-    if (path->n > 0 && path->text[0] == '/') {
-        uri_put(w, path->text, path->n);
-    } else {
-        while (end > 0 && base->path.text[end - 1] != '/')
-            end--;
-        uri_put(w, base->path.text, end);
-        if (end == 0 && base->authority.there)
-            uri_put(w, "/", 1);
-        uri_put(w, path->text, path->n);
-    }
-    if (w->n > start && w->out[start] == '/')
-        w->n = start + uri_remove_dots(w->out + start, w->n - start);
-}
-
-/* ref against base, without a fragment; NULL: no memory. */
-static const char *uri_resolve(struct srt_loader *l, const char *base_text,
-                               size_t n_base, const char *ref, size_t n_ref,
-                               size_t *n)
-{
-    struct uri_parts base, r;
-    struct uri_writer w = { srt_loader_take(l, n_base + n_ref + 8, 1), 0 };
-    const struct uri_parts *from;
-
-    if (!w.out)
-        return NULL;
-    uri_split(&base, base_text, n_base);
-    uri_split(&r, ref, n_ref);
-    from = r.scheme.there ? &r : &base;
-    if (from->scheme.there) {
-        uri_put(&w, from->scheme.text, from->scheme.n);
-        uri_put(&w, ":", 1);
-    }
-    from = r.scheme.there || r.authority.there ? &r : &base;
-    if (from->authority.there) {
-        uri_put(&w, "//", 2);
-        uri_put(&w, from->authority.text, from->authority.n);
-    }
-    if (from == &r)
-        uri_put(&w, r.path.text, r.path.n);
-    else if (r.path.n == 0)
-        uri_put(&w, base.path.text, base.path.n);
-    else
-        uri_put_path(&w, &base, &r.path);
-    if (!r.query.there && r.path.n == 0 && from == &base)
-        r.query = base.query;
-    if (r.query.there) {
-        uri_put(&w, "?", 1);
-        uri_put(&w, r.query.text, r.query.n);
-    }
-    *n = w.n;
-    return w.out;
-}
 
 /* ---- the index
  * --------------------------------------------------------------- */
 
-static uint32_t *resolve_place(struct srt_schema *s, const struct srt_json *v,
-                               bool make)
+static struct srt_schema_resource *resolve_at(const struct srt_schema *s,
+                                              uint32_t resource)
+{
+    return SRT_SCHEMA_AT(s->resources, struct srt_schema_resource, resource);
+}
+
+/* ref, seen from a resource, in memory of the schema; NULL: no memory. */
+static const char *resolve_uri(struct srt_loader *l,
+                               const struct srt_schema_resource *base,
+                               const char *ref, size_t n_ref, size_t *n)
+{
+    char *out = srt_loader_take(l, base->n + n_ref + SRT_URI_MORE, 1);
+
+    if (out)
+        *n = srt_uri_resolve(out, base->uri, base->n, ref, n_ref);
+    return out;
+}
+
+static uint32_t *resolve_place(struct srt_schema *s, const struct srt_json *v)
 {
     uint32_t number;
 
-    (void)make;
     if (srt_pool_intern(&s->by_json, &v, sizeof(v), &number, NULL) != SORTES_OK)
         return NULL;
     return (uint32_t *)srt_pool_payload(&s->by_json, number) + 1;
@@ -188,7 +45,7 @@ static uint32_t *resolve_place(struct srt_schema *s, const struct srt_json *v,
 uint32_t srt_resolve_resource(struct srt_schema *s, const struct srt_json *v)
 {
     for (; v; v = v->parent) {
-        const uint32_t *resource = resolve_place(s, v, false);
+        const uint32_t *resource = resolve_place(s, v);
 
         if (resource && *resource)
             return *resource;
@@ -199,41 +56,6 @@ uint32_t srt_resolve_resource(struct srt_schema *s, const struct srt_json *v)
 static bool resolve_starts(const struct srt_json *v, const char *with)
 {
     return v->n >= strlen(with) && memcmp(v->text, with, strlen(with)) == 0;
-}
-
-/* *draft is the outer one's where nothing is said. */
-static sortes_status resolve_draft(struct srt_loader *l,
-                                   const struct srt_json *v,
-                                   enum srt_draft *draft)
-{
-    static const struct {
-        const char *uri;
-        enum srt_draft draft;
-    } drafts[] = {
-        { "json-schema.org/draft-03/", SRT_DRAFT_4 },
-        { "json-schema.org/draft-04/", SRT_DRAFT_4 },
-        { "json-schema.org/draft-06/", SRT_DRAFT_6 },
-        { "json-schema.org/draft-07/", SRT_DRAFT_7 },
-        { "json-schema.org/draft/2019-09/", SRT_DRAFT_2019_09 },
-        { "json-schema.org/draft/2020-12/", SRT_DRAFT_2020_12 },
-    };
-    const struct srt_json *uri = srt_json_find(v, "$schema");
-
-    if (l->s->options.draft != SRT_DRAFT_BY_SCHEMA)
-        *draft = (enum srt_draft)l->s->options.draft;
-    if (l->s->options.draft != SRT_DRAFT_BY_SCHEMA || !uri ||
-        uri->type != SRT_JSON_STRING)
-        return SORTES_OK;
-    for (size_t i = 0; i < SRT_COUNT(drafts); i++)
-        if (strstr(uri->text, drafts[i].uri)) {
-            *draft = drafts[i].draft;
-            return SORTES_OK;
-        }
-    if (l->s->options.lenient || strstr(uri->text, "json-schema.org/schema"))
-        return srt_loader_note(l, uri, "unknown dialect, ignored");
-    return srt_loader_refuse(l, SORTES_E_NAME, uri,
-                             "this dialect is unknown (drafts 4, 6, 7, "
-                             "2019-09, 2020-12)");
 }
 
 static sortes_status resolve_add_anchor(struct srt_loader *l,
@@ -256,30 +78,26 @@ static sortes_status resolve_add_anchor(struct srt_loader *l,
     return SORTES_OK;
 }
 
-/* A schema with an identifier of its own, or the root. */
-static sortes_status resolve_add_resource(struct srt_loader *l,
-                                          const struct srt_json *v,
-                                          const struct srt_json *id,
-                                          enum srt_draft draft, uint32_t base)
+/* A schema with an identifier of its own (id NULL: it has none), or the root of
+ * a document.  around: of the resource that it stands in. */
+static sortes_status
+resolve_add_resource(struct srt_loader *l, const struct srt_json *v,
+                     const struct srt_json *id,
+                     const struct srt_schema_resource *around)
 {
-    const struct srt_schema_resource *parent =
-        base ? SRT_SCHEMA_AT(l->s->resources, struct srt_schema_resource, base)
-             : NULL;
-    const char *uri = "";
-    size_t n = 0;
-    uint32_t number, *place = resolve_place(l->s, v, true);
+    struct srt_schema_resource r = *around;
+    uint32_t number, *place = resolve_place(l->s, v);
 
+    r.root = v;
     if (id) {
-        uri = uri_resolve(l, parent ? parent->uri : "", parent ? parent->n : 0,
-                          id->text, id->n, &n);
-        if (!uri)
+        r.uri = resolve_uri(l, around, id->text, id->n, &r.n);
+        if (!r.uri)
             return srt_loader_no_memory(l);
     }
     number = srt_schema_add(&l->s->resources);
     if (!number || !place)
         return srt_loader_no_memory(l);
-    *SRT_SCHEMA_AT(l->s->resources, struct srt_schema_resource, number) =
-        (struct srt_schema_resource){ uri, n, draft, v };
+    *resolve_at(l->s, number) = r;
     *place = number;
     return SORTES_OK;
 }
@@ -294,45 +112,71 @@ static sortes_status resolve_anchors(struct srt_loader *l,
                                      const struct srt_json *v,
                                      enum srt_draft draft)
 {
+    const bool older = draft == SRT_DRAFT_2019_09;
     const struct srt_json *anchor = srt_json_find(v, "$anchor");
-    const struct srt_json *dynamic = srt_json_find(v, "$dynamicAnchor");
-    const struct srt_json *recursive = srt_json_find(v, "$recursiveAnchor");
+    const struct srt_json *dynamic =
+        srt_json_find(v, older ? "$recursiveAnchor" : "$dynamicAnchor");
+    const uint32_t *root = resolve_place(l->s, v);
     sortes_status status = SORTES_OK;
 
-    if (anchor && anchor->type == SRT_JSON_STRING)
+    if (anchor && anchor->type == SRT_JSON_STRING && anchor->n > 0)
         status = resolve_add_anchor(l, anchor, v, 0, false);
-    if (status == SORTES_OK && dynamic && dynamic->type == SRT_JSON_STRING)
-        status = resolve_add_anchor(l, dynamic, v, 0, true);
-    if (status == SORTES_OK && draft == SRT_DRAFT_2019_09 && recursive &&
-        recursive->type == SRT_JSON_TRUE)
-        status = resolve_add_anchor(l, recursive, v, 0, true);
-    return status;
+    if (status != SORTES_OK || !dynamic)
+        return status;
+    if (older) /* of a resource's root; it has no name */
+        return dynamic->type == SRT_JSON_TRUE && root && *root
+                   ? resolve_add_anchor(l, dynamic, v, 0, true)
+                   : SORTES_OK;
+    return dynamic->type == SRT_JSON_STRING && dynamic->n > 0
+               ? resolve_add_anchor(l, dynamic, v, 0, true)
+               : SORTES_OK;
+}
+
+/* The resource that v stands in; for a root, what its document makes of it: the
+ * URI it was asked for by, and the first document's dialect. */
+static struct srt_schema_resource resolve_around(struct srt_loader *l,
+                                                 const struct srt_json *v)
+{
+    const struct srt_schema_document *d =
+        SRT_SCHEMA_AT(l->s->documents, struct srt_schema_document, l->document);
+    struct srt_schema_resource r = { .uri = d->uri,
+                                     .n = d->n,
+                                     .draft = SRT_DRAFT_BY_SCHEMA,
+                                     .vocabularies = SRT_VOCABULARY_ALL,
+                                     .document = l->document };
+
+    if (v->parent)
+        return *resolve_at(l->s, srt_resolve_resource(l->s, v));
+    if (l->document > 1) {
+        r.draft = resolve_at(l->s, 1)->draft;
+        r.vocabularies = resolve_at(l->s, 1)->vocabularies;
+    }
+    return r;
 }
 
 /* The identifiers of one schema. */
 static sortes_status resolve_identify(struct srt_loader *l,
                                       const struct srt_json *v)
 {
-    const uint32_t base = v->parent ? srt_resolve_resource(l->s, v) : 0;
-    enum srt_draft draft =
-        base ? SRT_SCHEMA_AT(l->s->resources, struct srt_schema_resource, base)
-                   ->draft
-             : SRT_DRAFT_BY_SCHEMA;
+    struct srt_schema_resource around = resolve_around(l, v);
+    struct srt_js_dialect dialect = { around.draft, around.vocabularies };
     const struct srt_json *id;
-    sortes_status status = resolve_draft(l, v, &draft);
+    sortes_status status = srt_document_draft(l, v, &dialect);
     bool is_anchor;
 
     if (status != SORTES_OK)
         return status;
-    id = srt_json_find(v, draft == SRT_DRAFT_4 ? "id" : "$id");
+    around.draft = dialect.draft;
+    around.vocabularies = dialect.vocabularies;
+    id = srt_json_find(v, dialect.draft == SRT_DRAFT_4 ? "id" : "$id");
     if (id && (id->type != SRT_JSON_STRING ||
-               (resolve_is_old(draft) && srt_json_find(v, "$ref"))))
+               (resolve_is_old(dialect.draft) && srt_json_find(v, "$ref"))))
         id = NULL;
     is_anchor = id && resolve_starts(id, "#");
-    if (!base || (id && !is_anchor))
-        status = resolve_add_resource(l, v, is_anchor ? NULL : id, draft, base);
-    if (status == SORTES_OK && !resolve_is_old(draft))
-        return resolve_anchors(l, v, draft);
+    if (!v->parent || (id && !is_anchor))
+        status = resolve_add_resource(l, v, is_anchor ? NULL : id, &around);
+    if (status == SORTES_OK && !resolve_is_old(dialect.draft))
+        return resolve_anchors(l, v, dialect.draft);
     if (status == SORTES_OK && is_anchor && id->n > 1)
         status = resolve_add_anchor(l, id, v, 1, false);
     return status;
@@ -402,14 +246,26 @@ static sortes_status resolve_walk(struct srt_loader *l,
     return status;
 }
 
-sortes_status srt_resolve_index(struct srt_loader *l)
+sortes_status srt_resolve_index(struct srt_loader *l, uint32_t document)
 {
-    const struct srt_json *root = l->s->document.root;
+    const struct srt_json *root =
+        SRT_SCHEMA_AT(l->s->documents, struct srt_schema_document, document)
+            ->json.root;
+    struct srt_schema_resource around;
+    sortes_status status;
 
-    if (root->type != SRT_JSON_OBJECT)
-        return resolve_add_resource(l, root, NULL,
-                                    (enum srt_draft)l->s->options.draft, 0);
-    return resolve_walk(l, root);
+    l->document = document;
+    if (root->type == SRT_JSON_OBJECT) {
+        status = resolve_walk(l, root);
+    } else {
+        around = resolve_around(l, root);
+        around.draft = (enum srt_draft)l->s->options.draft;
+        status = resolve_add_resource(l, root, NULL, &around);
+    }
+    if (status == SORTES_OK)
+        SRT_SCHEMA_AT(l->s->documents, struct srt_schema_document, document)
+            ->resource = srt_resolve_resource(l->s, root);
+    return status;
 }
 
 /* ---- references
@@ -518,30 +374,51 @@ static const struct srt_schema_anchor *resolve_anchor(struct srt_schema *s,
     return NULL;
 }
 
-/* The resource that the part before "#" names; 0: none of this document. */
-static sortes_status resolve_find(struct srt_loader *l, const char *uri,
-                                  size_t n, uint32_t *resource)
+/* The resource of this document or of another one that a URI names. */
+static sortes_status resolve_find(struct srt_loader *l,
+                                  const struct srt_json *reference,
+                                  const char *uri, size_t n, uint32_t *resource)
 {
-    const struct srt_schema_resource *base = srt_loader_resource(l);
-    const char *whole;
-    size_t n_whole;
+    const struct srt_schema_document *d;
+    uint32_t document;
+    sortes_status status;
+
+    for (uint32_t i = 1; i <= l->s->resources.n; i++) {
+        const struct srt_schema_resource *r = resolve_at(l->s, i);
+
+        *resource = i;
+        if (r->n == n && memcmp(r->uri, uri, n) == 0)
+            return SORTES_OK;
+    }
+    status = srt_document_find(l, reference, uri, n, &document);
+    if (status != SORTES_OK)
+        return status;
+    if (!document)
+        return srt_document_refuse(l, SORTES_E_NAME, reference,
+                                   "this document is not here", uri);
+    d = SRT_SCHEMA_AT(l->s->documents, struct srt_schema_document, document);
+    if (!d->resource)
+        status = srt_resolve_index(l, document);
+    *resource =
+        SRT_SCHEMA_AT(l->s->documents, struct srt_schema_document, document)
+            ->resource;
+    return status;
+}
+
+/* The resource that the part of a reference before "#" names. */
+static sortes_status resolve_base(struct srt_loader *l,
+                                  const struct srt_json *reference, size_t n,
+                                  uint32_t *resource)
+{
+    const char *uri;
+    size_t n_uri;
 
     *resource = srt_schema_node(l->s, l->node)->resource;
     if (n == 0)
         return SORTES_OK;
-    whole = uri_resolve(l, base->uri, base->n, uri, n, &n_whole);
-    if (!whole)
-        return srt_loader_no_memory(l);
-    for (uint32_t i = 1; i <= l->s->resources.n; i++) {
-        const struct srt_schema_resource *r =
-            SRT_SCHEMA_AT(l->s->resources, struct srt_schema_resource, i);
-
-        *resource = i;
-        if (r->n == n_whole && memcmp(r->uri, whole, n_whole) == 0)
-            return SORTES_OK;
-    }
-    *resource = 0;
-    return SORTES_OK;
+    uri = resolve_uri(l, srt_loader_resource(l), reference->text, n, &n_uri);
+    return uri ? resolve_find(l, reference, uri, n_uri, resource)
+               : srt_loader_no_memory(l);
 }
 
 sortes_status srt_resolve(struct srt_loader *l,
@@ -549,32 +426,27 @@ sortes_status srt_resolve(struct srt_loader *l,
                           const struct srt_json **target,
                           const struct srt_schema_anchor **anchor)
 {
-    const size_t split = uri_find(reference->text, reference->n, "#");
+    const size_t split = srt_uri_split(reference->text, reference->n);
     const char *fragment;
     size_t n = 0;
     uint32_t resource;
     const struct srt_schema_anchor *found = NULL;
-    sortes_status status = resolve_find(l, reference->text, split, &resource);
+    sortes_status status = resolve_base(l, reference, split, &resource);
 
     if (status != SORTES_OK)
         return status;
-    if (!resource)
-        return srt_loader_refuse(
-            l, SORTES_E_NAME, reference,
-            "a reference to another document is refused: it is not here");
     fragment =
         resolve_decode(l, reference->text + split + (split < reference->n),
                        reference->n - split - (split < reference->n), &n);
     if (!fragment)
         return srt_loader_no_memory(l);
-    *target =
-        SRT_SCHEMA_AT(l->s->resources, struct srt_schema_resource, resource)
-            ->root;
+    *target = resolve_at(l->s, resource)->root;
     if (n > 0 && fragment[0] == '/') {
         *target = resolve_pointer(*target, fragment, n);
-    } else if (n > 0) {
+    } else {
         found = resolve_anchor(l->s, resource, fragment, n);
-        *target = found ? found->json : NULL;
+        if (found || n > 0)
+            *target = found ? found->json : NULL;
     }
     if (anchor)
         *anchor = found;

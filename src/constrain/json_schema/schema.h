@@ -118,11 +118,32 @@ struct srt_schema_pattern {
     const struct srt_json *json;
 };
 
+/* Bits of what a dialect's keywords may say; the core is in every one. */
+enum srt_vocabulary {
+    SRT_VOCABULARY_CORE = 1,
+    SRT_VOCABULARY_APPLICATOR = 2,
+    SRT_VOCABULARY_UNEVALUATED = 4,
+    SRT_VOCABULARY_VALIDATION = 8,
+    SRT_VOCABULARY_FORMAT = 16,
+    SRT_VOCABULARY_ALL = 31
+};
+
 struct srt_schema_resource {
     const char *uri; /* without a fragment */
     size_t n;
     enum srt_draft draft;
+    uint32_t vocabularies;
     const struct srt_json *root;
+    uint32_t document;
+};
+
+/* The schema's text is the first one; the others were supplied. */
+struct srt_schema_document {
+    const char *uri; /* it was asked for by; "" the first */
+    size_t n;
+    const char *text; /* while the schema is read */
+    struct srt_json_document json;
+    uint32_t resource; /* of its root; 0: not looked into as a schema */
 };
 
 /* A growing array; items are numbered from 1. */
@@ -133,13 +154,12 @@ struct srt_schema_table {
 };
 
 struct srt_schema {
-    struct srt_json_document document;
     struct srt_options options;
     struct srt_pool memory; /* what nodes point to */
     struct srt_pool names;  /* decoded strings: keys and enum's */
     struct srt_pool by_json;
     struct srt_schema_table nodes, props, items, lists, enums, decimals;
-    struct srt_schema_table patterns, resources, anchors, notes;
+    struct srt_schema_table patterns, resources, documents, anchors, notes;
     uint32_t root, never;
     bool has_dynamic;
 };
@@ -154,6 +174,15 @@ sortes_status srt_schema_read(struct srt_schema *s, const char *text, size_t n,
                               const struct srt_options *options,
                               sortes_error *err);
 void srt_schema_free(struct srt_schema *s);
+
+enum { SRT_SCHEMA_WHERE = 160 };
+
+/* Where a value stands, for messages: "#/pointer", behind the URI of a document
+ * that was supplied. */
+void srt_schema_where(const struct srt_schema *s, const struct srt_json *v,
+                      char *out, size_t size);
+/* Its byte in the schema's own text, or 0. */
+size_t srt_schema_offset(const struct srt_schema *s, const struct srt_json *v);
 
 /* ---- inside ------------------------------------------------------------- */
 

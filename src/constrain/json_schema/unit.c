@@ -367,7 +367,7 @@ static sortes_status unit_patterns(struct srt_unit *u, sortes_error *err)
     sortes_status status = SORTES_OK;
     sortes_error why = { 0 };
     static const uint32_t any[1][2] = { { 0, 0x10FFFF } };
-    char pointer[100];
+    char pointer[SRT_SCHEMA_WHERE];
 
     if (u->number == SRT_UNIT_KEYS && unit_counts_keys(s)) {
         status = srt_book_new(&u->book, &limits);
@@ -388,9 +388,9 @@ static sortes_status unit_patterns(struct srt_unit *u, sortes_error *err)
             status = srt_book_parse(u->book, p->text, p->n, p->search,
                                     &u->of_pattern[i], &why);
         if (status != SORTES_OK) {
-            srt_json_where(p->json, pointer, sizeof(pointer));
-            return srt_fail(err, status, p->json->offset, "json_schema: %s: %s",
-                            pointer, why.text);
+            srt_schema_where(s, p->json, pointer, sizeof(pointer));
+            return srt_fail(err, status, srt_schema_offset(s, p->json),
+                            "json_schema: %s: %s", pointer, why.text);
         }
     }
     return status;

@@ -31,7 +31,8 @@ static void refusals_name_the_place(void **state)
                          SORTES_E_SYNTAX, "refers to itself");
     schema_check_refused("{\"$ref\":\"#/nowhere\"}", SORTES_E_NAME, "#/$ref");
     schema_check_refused("{\"$ref\":\"http://elsewhere/x\"}", SORTES_E_NAME,
-                         "another document");
+                         "#/$ref: this document is not here: "
+                         "'http://elsewhere/x'");
     schema_check_refused("{\"$schema\":\"http://elsewhere/x\"}", SORTES_E_NAME,
                          "dialect");
     schema_check_refused("{\"type\":\"string\",\"type\":\"string\"}",

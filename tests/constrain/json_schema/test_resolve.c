@@ -88,11 +88,56 @@ static void dynamic_references_find_the_outermost(void **state)
     schema_check(cases, SRT_COUNT(cases), NULL);
 }
 
+/* 2019-09's: to the outermost root that is open to it. */
+static void recursive_references_find_the_outermost(void **state)
+{
+#define TREE                                                                   \
+    "\"tree\":{\"$id\":\"tree\",\"$recursiveAnchor\":true,\"type\":"           \
+    "\"object\",\"properties\":{\"v\":{\"type\":\"integer\"},\"sub\":{"        \
+    "\"$recursiveRef\":\"#\"}}}"
+#define YEAR "\"$schema\":\"https://json-schema.org/draft/2019-09/schema\""
+    static const struct schema_case cases[] = {
+        /* Extended: closed at every level. */
+        { "{" YEAR ",\"$id\":\"http://x/strict\",\"$recursiveAnchor\":true,"
+          "\"$ref\":\"tree\",\"unevaluatedProperties\":false,\"$defs\":{" TREE
+          "}}",
+          { "{\"v\":1,\"sub\":{\"v\":2,\"sub\":{}}}" },
+          { "{\"w\":1}", "{\"sub\":{\"w\":1}}",
+            "{\"sub\":{\"sub\":{\"w\":1}}}" } },
+        /* Without an anchor outside, the inner one is meant. */
+        { "{" YEAR ",\"$id\":\"http://x/loose\",\"$ref\":\"tree\","
+          "\"required\":[\"v\"],\"$defs\":{" TREE "}}",
+          { "{\"v\":1,\"sub\":{\"w\":1}}" },
+          { "{\"sub\":{}}", "{\"v\":1,\"sub\":{\"v\":true}}" } },
+        /* Without one inside, it is $ref's "#". */
+        { "{" YEAR ",\"$id\":\"http://x/a\",\"$recursiveAnchor\":true,"
+          "\"required\":[\"v\"],\"properties\":{\"b\":{\"$id\":\"b\","
+          "\"$recursiveAnchor\":false,\"type\":[\"object\",\"null\"],"
+          "\"properties\":{\"b\":{\"$recursiveRef\":\"#\"}}}}}",
+          { "{\"v\":1,\"b\":{\"b\":null}}" },
+          { "{\"b\":null}", "{\"v\":1,\"b\":{\"b\":1}}" } },
+        /* An anchor that is not a root's says nothing. */
+        { "{" YEAR ",\"$id\":\"http://x/a\",\"properties\":{\"c\":{"
+          "\"$recursiveAnchor\":true,\"properties\":{\"c\":{"
+          "\"$recursiveRef\":\"#\"}},\"required\":[\"d\"]}}}",
+          { "{\"c\":{\"d\":1,\"c\":{}}}" },
+          { "{\"c\":{}}", "{\"c\":{\"d\":1,\"c\":{\"c\":{}}}}" } },
+    };
+
+    (void)state;
+    schema_check(cases, SRT_COUNT(cases), NULL);
+    schema_check_refused("{" YEAR ",\"items\":{\"$recursiveRef\":\"#/a\"}}",
+                         SORTES_E_SYNTAX, "#/items/$recursiveRef");
+    schema_check_refused("{" YEAR ",\"$recursiveRef\":\"#\"}", SORTES_E_SYNTAX,
+                         "refers to itself");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(references_of_every_form),
         cmocka_unit_test(dynamic_references_find_the_outermost),
+        cmocka_unit_test(recursive_references_find_the_outermost),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
