@@ -19,7 +19,8 @@ sortes_status srt_loader_decimal(struct srt_loader *l, const struct srt_json *v,
 
     if (!srt_decimal_read(&d, v->text, v->n))
         return srt_loader_refuse(l, SORTES_E_LIMIT, v,
-                                 "the number has too many digits");
+                                 "a number has at most 640 digits and an "
+                                 "exponent up to 1000");
     *decimal = srt_schema_add(&l->s->decimals);
     if (!*decimal)
         return srt_loader_no_memory(l);

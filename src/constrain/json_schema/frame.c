@@ -556,11 +556,24 @@ static int frame_missing(const struct srt_js *js)
     return -1;
 }
 
+static sortes_status frame_refuse(sortes_status status, sortes_error *err)
+{
+    return srt_fail(err, status, 0,
+                    status == SORTES_E_SYNTAX
+                        ? "json_schema: a dynamic reference leads to itself "
+                          "without anything in between"
+                    : status == SORTES_E_LIMIT
+                        ? "json_schema: it is too much for max_states, "
+                          "max_state_bytes or max_compile_us"
+                        : "json_schema: no memory");
+}
+
 /* What is refused for its branches is refused here, not on the way. */
 static sortes_status frame_unevaluated(struct srt_js *js, sortes_error *err)
 {
     const struct srt_schema *s = js->schema;
     char pointer[SRT_SCHEMA_WHERE];
+    sortes_status status;
 
     for (uint32_t i = 1; i <= s->nodes.n; i++) {
         const struct srt_schema_node *n = srt_schema_node(s, i);
@@ -571,8 +584,11 @@ static sortes_status frame_unevaluated(struct srt_js *js, sortes_error *err)
             if (!keys && n->rules[r].type != SRT_RULE_UNEVALUATED_ITEMS)
                 continue;
             srt_js_formula(js, i, 0, keys ? SRT_KIND_OBJECT : SRT_KIND_ARRAY);
-            if (frame_end(js) == SORTES_OK)
+            status = frame_end(js);
+            if (status == SORTES_OK)
                 continue;
+            if (status != SORTES_E_LIMIT)
+                return frame_refuse(status, err);
             srt_schema_where(s, n->rules[r].json, pointer, sizeof(pointer));
             return srt_fail(err, SORTES_E_LIMIT,
                             srt_schema_offset(s, n->rules[r].json),
@@ -593,6 +609,7 @@ static sortes_status frame_begin(struct srt_js *js, sortes_error *err)
         number ? srt_pool_payload(&js->slots, number) : NULL;
     sortes_status status;
     bool can = false;
+    int missing;
 
     if (slot) {
         slot->duty = srt_js_duty(js, js->schema->root, 0);
@@ -604,16 +621,13 @@ static sortes_status frame_begin(struct srt_js *js, sortes_error *err)
             frame_state(js, SRT_MODE_VALUE, frame_push(js, 0, number), 0, 0);
     }
     status = frame_end(js);
-    if (status == SORTES_E_SYNTAX)
-        return srt_fail(err, status, 0,
-                        "json_schema: a dynamic reference leads to itself "
-                        "without anything in between");
     if (status != SORTES_OK)
-        return srt_fail(err, status, 0,
-                        "json_schema: no room for what it may say (states, "
-                        "bytes or steps of the search for a text)");
-    return can ? SORTES_OK
-               : srt_machine_empty("json_schema", frame_missing(js), err);
+        return frame_refuse(status, err);
+    if (can)
+        return SORTES_OK;
+    missing = frame_missing(js);
+    return missing < 0 ? srt_js_blame(js, err)
+                       : srt_machine_empty("json_schema", missing, err);
 }
 
 /* Whether the items of some array are a trail's business. */

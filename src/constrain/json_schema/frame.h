@@ -458,4 +458,8 @@ bool srt_js_can(struct srt_js *js, srt_dd duty, uint32_t depth);
 bool srt_object_alive(struct srt_js *js, uint32_t object, uint32_t depth);
 bool srt_array_alive(struct srt_js *js, uint32_t array, uint32_t depth);
 
+/* blame.c */
+/* Fails with the part for which no text satisfies the schema. */
+sortes_status srt_js_blame(struct srt_js *js, sortes_error *err);
+
 #endif /* SRT_FRAME_H */

@@ -102,18 +102,38 @@ static sortes_status keyword_type(struct srt_loader *l,
     return status;
 }
 
+/* JSON's own depth bounds the recursion. */
+static sortes_status keyword_check_value(struct srt_loader *l,
+                                         const struct srt_json *v)
+{
+    sortes_status status = SORTES_OK;
+
+    if (v->type == SRT_JSON_OBJECT)
+        status = srt_loader_check_keys(l, v);
+    for (const struct srt_json *i = v->first; i && status == SORTES_OK;
+         i = i->next)
+        if (i->first)
+            status = keyword_check_value(l, i);
+    return status;
+}
+
 static sortes_status keyword_enum(struct srt_loader *l,
                                   const struct srt_json *v)
 {
+    sortes_status status;
+
     if (v->type != SRT_JSON_ARRAY)
         return keyword_wants(l, v, "enum is an array");
-    return srt_loader_enum(l, v, true);
+    status = keyword_check_value(l, v);
+    return status == SORTES_OK ? srt_loader_enum(l, v, true) : status;
 }
 
 static sortes_status keyword_const(struct srt_loader *l,
                                    const struct srt_json *v)
 {
-    return srt_loader_enum(l, v, false);
+    const sortes_status status = keyword_check_value(l, v);
+
+    return status == SORTES_OK ? srt_loader_enum(l, v, false) : status;
 }
 
 /* ---- numbers
@@ -210,18 +230,26 @@ static sortes_status keyword_multiple_of(struct srt_loader *l,
 static sortes_status keyword_count(struct srt_loader *l,
                                    const struct srt_json *v, uint32_t *count)
 {
-    struct srt_decimal d;
+    static const char wanted[] = "a count is a whole number from 0 on";
+    const struct srt_decimal *d;
     uint64_t value = 0;
+    uint32_t decimal;
+    sortes_status status;
 
-    if (v->type != SRT_JSON_NUMBER || !srt_decimal_read(&d, v->text, v->n) ||
-        d.negative || d.exponent < 0)
-        return keyword_wants(l, v, "a count is a whole number from 0 on");
-    for (uint32_t i = 0; i < d.n + (uint32_t)d.exponent; i++) {
-        value = value * 10 + (i < d.n ? d.digit[i] : 0);
+    if (v->type != SRT_JSON_NUMBER)
+        return keyword_wants(l, v, wanted);
+    status = srt_loader_decimal(l, v, &decimal);
+    if (status != SORTES_OK)
+        return status;
+    d = SRT_SCHEMA_AT(l->s->decimals, struct srt_decimal, decimal);
+    if (d->negative || d->exponent < 0)
+        return keyword_wants(l, v, wanted);
+    for (uint32_t i = 0; i < d->n + (uint32_t)d->exponent; i++) {
+        value = value * 10 + (i < d->n ? d->digit[i] : 0);
         if (value > UINT32_MAX)
             value = UINT32_MAX;
     }
-    *count = d.n ? (uint32_t)value : 0;
+    *count = d->n ? (uint32_t)value : 0;
     return SORTES_OK;
 }
 
@@ -357,6 +385,9 @@ static sortes_status keyword_map(struct srt_loader *l,
         return SORTES_OK;
     if (map->type != SRT_JSON_OBJECT)
         return keyword_wants(l, map, "expected an object of schemas");
+    status = srt_loader_check_keys(l, map);
+    if (status != SORTES_OK)
+        return status;
     *pairs = srt_loader_take(l, map->n, sizeof(**pairs));
     if (!*pairs)
         return srt_loader_no_memory(l);
@@ -376,10 +407,6 @@ static sortes_status keyword_map(struct srt_loader *l,
             }
         } else {
             status = srt_loader_name(l, i->key, i->n_key, &pair->what);
-            for (uint32_t k = 0;
-                 status == SORTES_OK && map->n <= 64 && k + 1 < *n; k++)
-                if ((*pairs)[k].what == pair->what)
-                    status = keyword_wants(l, i, "the key occurs twice");
         }
         if (status == SORTES_OK)
             status = srt_loader_node(l, i, &pair->node);
@@ -461,6 +488,7 @@ static sortes_status keyword_depend(struct srt_loader *l,
 
     if (v->type != SRT_JSON_OBJECT)
         return keyword_wants(l, v, "expected an object");
+    status = srt_loader_check_keys(l, v);
     for (const struct srt_json *i = v->first; i && status == SORTES_OK;
          i = i->next) {
         uint32_t name, node;

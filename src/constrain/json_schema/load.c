@@ -191,9 +191,8 @@ sortes_status srt_loader_node(struct srt_loader *l, const struct srt_json *v,
 
 /* ---- the queue ----------------------------------------------------------- */
 
-/* Every key once: which of two counts is anyone's guess. */
-static sortes_status load_check_keys(struct srt_loader *l,
-                                     const struct srt_json *v)
+sortes_status srt_loader_check_keys(struct srt_loader *l,
+                                    const struct srt_json *v)
 {
     l->n_stamps++;
     for (const struct srt_json *i = v->first; i; i = i->next) {
@@ -253,7 +252,7 @@ static sortes_status load_read_node(struct srt_loader *l, uint32_t node)
         return srt_loader_rule(l, SRT_RULE_NEVER, 0, 0, 0, v);
     if (v->type == SRT_JSON_TRUE)
         return SORTES_OK;
-    status = load_check_keys(l, v);
+    status = srt_loader_check_keys(l, v);
     only = load_only_ref(l, v);
     if (status != SORTES_OK || only)
         return status == SORTES_OK ? load_keyword(l, only) : status;
@@ -315,6 +314,23 @@ static void load_mark_names(struct srt_schema *s, uint32_t node)
 
 /* ---- cycles ------------------------------------------------------------- */
 
+/* Whether a dynamic reference means what it says, as there is one anchor. */
+static bool load_is_static(const struct srt_schema *s,
+                           const struct srt_schema_rule *r)
+{
+    size_t n, found = 0;
+    const char *name = srt_schema_name(s, r->b, &n);
+
+    for (uint32_t i = 1; i <= s->anchors.n; i++) {
+        const struct srt_schema_anchor *a =
+            SRT_SCHEMA_AT(s->anchors, struct srt_schema_anchor, i);
+
+        found += a->dynamic && a->n == n &&
+                 (n == 0 || memcmp(a->name, name, n) == 0);
+    }
+    return found == 1;
+}
+
 enum { LOAD_IN_PLACE = 1000 }; /* schemas that apply to one value in a chain */
 
 static sortes_status load_too_long(struct srt_loader *l,
@@ -352,6 +368,8 @@ static sortes_status load_cycle_rule(struct srt_loader *l,
     case SRT_RULE_NOT:
     case SRT_RULE_REF:
         return load_cycle(l, r->a, depth);
+    case SRT_RULE_DYNAMIC:
+        return load_is_static(l->s, r) ? load_cycle(l, r->a, depth) : SORTES_OK;
     case SRT_RULE_IF_HAS:
         return load_cycle(l, r->b, depth);
     default:

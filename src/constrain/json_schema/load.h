@@ -47,6 +47,9 @@ sortes_status srt_loader_rule(struct srt_loader *l,
                               uint32_t b, uint32_t c, const struct srt_json *v);
 sortes_status srt_loader_name(struct srt_loader *l, const char *text, size_t n,
                               uint32_t *name);
+/* Every key once: which of two counts is anyone's guess. */
+sortes_status srt_loader_check_keys(struct srt_loader *l,
+                                    const struct srt_json *v);
 sortes_status srt_loader_note(struct srt_loader *l, const struct srt_json *v,
                               const char *what);
 /* Memory that lives as long as the schema. */

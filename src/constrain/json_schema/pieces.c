@@ -275,6 +275,31 @@ struct pieces_search {
     struct srt_decimal low;        /* included */
 };
 
+/* What must not divide a value: the low edges of the way so far. */
+struct pieces_not {
+    struct srt_divisor m;
+    const struct pieces_not *outer;
+};
+
+/* Whether a multiple of m may be a multiple of none of them: unless m itself is
+ * one of theirs, one of the next few is. */
+static bool pieces_may(const struct srt_divisor *m,
+                       const struct pieces_not * not )
+{
+    struct srt_decimal d;
+    uint8_t digit[20];
+    size_t at = sizeof(digit);
+
+    for (uint64_t unit = m->unit; unit > 0; unit /= 10)
+        digit[--at] = (uint8_t)(unit % 10);
+    if (!srt_decimal_set(&d, false, digit + at, sizeof(digit) - at,
+                         m->exponent))
+        return true;
+    while (not &&!srt_decimal_divides(&not ->m, &d))
+        not = not ->outer;
+    return !not ;
+}
+
 /* Points of a lattice from low on. */
 static bool pieces_try(const struct pieces_search *s,
                        const struct srt_divisor *m)
@@ -297,25 +322,31 @@ static bool pieces_try(const struct pieces_search *s,
 
 /* Every way through what is left to ask; m: what divides so far. */
 static bool pieces_ways(const struct pieces_search *s, srt_dd f,
-                        const struct srt_divisor *m)
+                        const struct srt_divisor *m,
+                        const struct pieces_not *outer)
 {
     const struct srt_dd_node *node;
     const struct srt_question *q;
-    struct srt_divisor other = { 1, 0 };
+    struct pieces_not not = { { 1, 0 }, outer };
+    struct srt_divisor both;
 
     if (srt_dd_is_terminal(f))
-        return f != 0 && pieces_try(s, m);
+        return f != 0 && pieces_may(m, outer) && pieces_try(s, m);
     node = srt_dd_at(&s->js->dd, f);
-    if (pieces_ways(s, node->low, m))
-        return true;
     q = srt_js_question(s->js, node->variable);
+    if (q->type == SRT_ASK_INTEGER && q->a)
+        return pieces_ways(s, s->r->spelled_whole ? node->high : node->low, m,
+                           outer);
     if (q->type == SRT_ASK_MULTIPLE)
-        srt_divisor_from(&other, pieces_decimal(s->js, q->a));
-    if (!srt_divisor_lcm(&other, m)) {
+        srt_divisor_from(&not .m, pieces_decimal(s->js, q->a));
+    if (pieces_ways(s, node->low, m, &not ))
+        return true;
+    both = not .m;
+    if (!srt_divisor_lcm(&both, m)) {
         srt_js_fail(s->js, SORTES_E_LIMIT);
         return false;
     }
-    return pieces_ways(s, node->high, &other);
+    return pieces_ways(s, node->high, &both, outer);
 }
 
 static bool pieces_on_grid(const struct srt_decimal *d, int32_t grid)
@@ -329,6 +360,9 @@ bool srt_pieces_reach(struct srt_js *js, const struct srt_number_plan *p,
     const struct srt_piece *side = p->side[r->negative];
     const uint32_t n = p->n_side[r->negative];
     const struct srt_divisor grid = { 1, r->grid };
+    const struct pieces_not whole = { { 1, 0 }, NULL };
+    const struct pieces_not *not =
+        p->asks_whole && !r->spelled_whole ? &whole : NULL;
     uint32_t low = 0, high = n;
 
     /* The last bound that is not above r->low; 0 is one. */
@@ -358,7 +392,7 @@ bool srt_pieces_reach(struct srt_js *js, const struct srt_number_plan *p,
             if (!srt_decimal_next_multiple(&s.low, &grid, true))
                 continue;
         }
-        if (pieces_ways(&s, side[i].beyond, &grid))
+        if (pieces_ways(&s, side[i].beyond, &grid, not ))
             return true;
     }
     return false;

@@ -317,33 +317,41 @@ static bool resolve_step_is(const char *step, size_t n, const char *key,
     return k == n_key;
 }
 
-static const struct srt_json *resolve_step(const struct srt_json *v,
-                                           const char *step, size_t n)
+/* NULL: there is nothing; *twice: two keys have the name. */
+static const struct srt_json *
+resolve_key(const struct srt_json *v, const char *step, size_t n, bool *twice)
 {
-    size_t index = 0;
     const struct srt_json *found = NULL;
 
-    if (v->type == SRT_JSON_OBJECT) {
-        for (const struct srt_json *i = v->first; i; i = i->next)
-            if (resolve_step_is(step, n, i->key, i->n_key))
-                found = i;
-        return found;
-    }
-    if (v->type != SRT_JSON_ARRAY || n == 0 || n > 9)
+    for (const struct srt_json *i = v->first; i; i = i->next)
+        if (resolve_step_is(step, n, i->key, i->n_key)) {
+            *twice |= found != NULL;
+            found = i;
+        }
+    return found;
+}
+
+static const struct srt_json *resolve_index(const struct srt_json *v,
+                                            const char *step, size_t n)
+{
+    const struct srt_json *found = v->first;
+    size_t index = 0;
+
+    if (n == 0 || n > 9)
         return NULL;
     for (size_t i = 0; i < n; i++) {
         if (step[i] < '0' || step[i] > '9')
             return NULL;
         index = index * 10 + (size_t)(step[i] - '0');
     }
-    found = v->first;
     while (found && index-- > 0)
         found = found->next;
     return found;
 }
 
 static const struct srt_json *resolve_pointer(const struct srt_json *v,
-                                              const char *pointer, size_t n)
+                                              const char *pointer, size_t n,
+                                              bool *twice)
 {
     size_t at = 0;
 
@@ -352,7 +360,11 @@ static const struct srt_json *resolve_pointer(const struct srt_json *v,
 
         while (end < n && pointer[end] != '/')
             end++;
-        v = resolve_step(v, pointer + at, end - at);
+        v = v->type == SRT_JSON_OBJECT
+                ? resolve_key(v, pointer + at, end - at, twice)
+            : v->type == SRT_JSON_ARRAY
+                ? resolve_index(v, pointer + at, end - at)
+                : NULL;
         at = end;
     }
     return v;
@@ -430,6 +442,7 @@ sortes_status srt_resolve(struct srt_loader *l,
     const char *fragment;
     size_t n = 0;
     uint32_t resource;
+    bool twice = false;
     const struct srt_schema_anchor *found = NULL;
     sortes_status status = resolve_base(l, reference, split, &resource);
 
@@ -442,7 +455,7 @@ sortes_status srt_resolve(struct srt_loader *l,
         return srt_loader_no_memory(l);
     *target = resolve_at(l->s, resource)->root;
     if (n > 0 && fragment[0] == '/') {
-        *target = resolve_pointer(*target, fragment, n);
+        *target = resolve_pointer(*target, fragment, n, &twice);
     } else {
         found = resolve_anchor(l->s, resource, fragment, n);
         if (found || n > 0)
@@ -450,6 +463,9 @@ sortes_status srt_resolve(struct srt_loader *l,
     }
     if (anchor)
         *anchor = found;
+    if (twice)
+        return srt_loader_refuse(l, SORTES_E_SYNTAX, reference,
+                                 "a key that the reference names occurs twice");
     if (!*target)
         return srt_loader_refuse(l, SORTES_E_NAME, reference,
                                  "nothing stands where the reference points");

@@ -44,6 +44,41 @@ static void bounds(void **state)
     schema_check(cases, SRT_COUNT(cases), NULL);
 }
 
+/* What must divide a number, and what must not. */
+static void divisors_and_their_opposites(void **state)
+{
+    static const struct schema_case cases[] = {
+        { "{\"type\":\"number\",\"multipleOf\":0.5,\"not\":{\"multipleOf\":1}"
+          "}",
+          { "0.5", "-1.5", "25e-1" },
+          { "1", "1.0", "0", "0.25" } },
+        { "{\"type\":\"number\",\"multipleOf\":10,\"not\":{\"anyOf\":[{"
+          "\"multipleOf\":20},{\"multipleOf\":30}]}}",
+          { "10", "-50", "7e1" },
+          { "20", "60", "90", "0", "5" } },
+        /* In draft 4 an integer is what is written as one. */
+        { "{\"$schema\":\"http://json-schema.org/draft-04/schema#\",\"type\":"
+          "\"number\",\"multipleOf\":2,\"not\":{\"type\":\"integer\"}}",
+          { "2.0", "4e0" },
+          { "2", "3.0", "4" } },
+    };
+    static const char *const nothing[] = {
+        "{\"type\":\"integer\",\"not\":{\"multipleOf\":1}}",
+        "{\"type\":\"number\",\"multipleOf\":6,\"not\":{\"multipleOf\":3}}",
+        "{\"type\":\"number\",\"multipleOf\":1e1,\"not\":{\"multipleOf\":10}}",
+        "{\"type\":\"number\",\"multipleOf\":10,\"not\":{\"multipleOf\":1e1}}",
+        "{\"type\":\"number\",\"allOf\":[{\"multipleOf\":4},{\"multipleOf\":"
+        "0.6}],\"not\":{\"multipleOf\":12}}",
+        "{\"type\":\"integer\",\"minimum\":-100,\"multipleOf\":5.5,\"not\":{"
+        "\"multipleOf\":1}}",
+    };
+
+    (void)state;
+    schema_check(cases, SRT_COUNT(cases), NULL);
+    for (size_t i = 0; i < SRT_COUNT(nothing); i++)
+        schema_check_refused(nothing[i], SORTES_E_EMPTY, "no text satisfies");
+}
+
 static void plain_spelling(void **state)
 {
     static const sortes_grammar_options options = { .struct_size =
@@ -93,6 +128,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds),
+        cmocka_unit_test(divisors_and_their_opposites),
         cmocka_unit_test(plain_spelling),
         cmocka_unit_test(prefixes_can_be_completed),
     };
