@@ -464,6 +464,8 @@ static const struct frame_pool frame_pools[] = {
     FRAME_POOL(scopes, 0),
     FRAME_POOL(covers, 0),
     FRAME_POOL(sets, 0),
+    FRAME_POOL(choices, sizeof(uint64_t)),
+    FRAME_POOL(chains, 0),
     FRAME_POOL(duties, sizeof(struct srt_life)),
     FRAME_POOL(objects, sizeof(struct srt_life)),
     FRAME_POOL(arrays, sizeof(struct srt_life)),

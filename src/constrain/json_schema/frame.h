@@ -10,7 +10,8 @@
  *
  *   text.c    strings and keys: sets of strings, lanes of regular languages
  *   number.c  numbers, by exact arithmetic on their digits
- *   object.c  keys seen, counts, what failed: the diagram that is left
+ *   object.c  keys seen, counts, what failed: the diagram that is left;
+ *             key_order.c in which order they come
  *   array.c   the same for items
  *   live.c    whether anything allowed can still come
  *
@@ -135,13 +136,20 @@ struct srt_cell {
     uint64_t matched; /* bits of the table's key patterns */
 };
 
+/* An order of the declared names; both NULL: as they stand. */
+struct srt_object_order {
+    srt_dd diagram;  /* of objects that may keep to it */
+    uint32_t *name;  /* index, by place */
+    uint32_t *place; /* by index */
+};
+
 /* All that is fixed about the objects of one duty. */
 struct srt_object_table {
-    srt_dd diagram;
     struct srt_name_entry *name; /* in declared order */
     uint32_t n_names, n_declared, room;
-    uint32_t *by_name; /* indices of name[], ascending by .name */
-    uint32_t *check;   /* variables that every key bears upon */
+    struct srt_object_order *order; /* one or more */
+    uint32_t n_orders;
+    uint32_t *check; /* variables that every key bears upon */
     uint32_t n_checks;
     srt_dd *fact;    /* [check][name or cell]: duty of the value, or NONE */
     uint32_t *own;   /* [check][name]: node of the key's own schema, or 0 */
@@ -156,23 +164,31 @@ struct srt_object_table {
     bool has_trie;
 };
 
-/* An object so far; the key of a record. */
+enum { SRT_OBJECT_ORDERS = 32 }; /* documented */
+
+/* An object in an order: names from `at` on may come, up to the next one that
+ * has to. */
+struct srt_object_place {
+    srt_dd diagram; /* 0: the order has not been kept to */
+    uint32_t at;
+    uint32_t required; /* n_declared: none */
+};
+
+/* An object so far; the key of a record, as long as its orders. */
 struct srt_object_state {
     uint32_t table;
-    srt_dd diagram;
-    uint32_t at;    /* names before it are past, in declared order */
     uint32_t count; /* of keys, as far as anyone asks */
     uint32_t seen;  /* set of names; 0: none */
     uint32_t last;  /* 1: nothing can follow, for want of a comma */
+    struct srt_object_place place[SRT_OBJECT_ORDERS];
 };
 
 struct srt_life {
     uint32_t from;  /* depth + 1, the least one that does; 0: none known */
     uint32_t below; /* depths below it do not do */
     bool never;     /* does any */
-    bool close_known, required_known;
-    uint32_t close;    /* outcome when it ends here */
-    uint32_t required; /* of an object: the next name that must come */
+    bool close_known;
+    uint32_t close; /* outcome when it ends here */
 };
 
 struct srt_array_table {
@@ -256,6 +272,7 @@ struct srt_js {
     struct srt_pool states, frames, slots;
     struct srt_pool questions; /* variable n is record n + 1 */
     struct srt_pool formulas, expansions, scopes, covers, sets;
+    struct srt_pool choices, chains;             /* shown.c */
     struct srt_pool duties;                      /* payload: struct srt_life */
     struct srt_pool objects, arrays;             /* payload: struct srt_life */
     struct srt_pool object_tables, array_tables; /* by duty */
@@ -400,6 +417,7 @@ bool srt_object_allows(struct srt_js *js, uint32_t object, uint32_t what,
 bool srt_object_any_key(struct srt_js *js, uint32_t object, uint32_t depth);
 struct srt_object_table *srt_object_table_of(const struct srt_js *js,
                                              uint32_t object);
+/* As much of it as there is: a place an order. */
 SRT_INLINE const struct srt_object_state *srt_object_at(const struct srt_js *js,
                                                         uint32_t object)
 {
@@ -410,15 +428,18 @@ uint32_t srt_set_with(struct srt_js *js, uint32_t set, uint32_t item);
 bool srt_object_has_seen(const struct srt_js *js,
                          const struct srt_object_state *o, uint32_t name);
 /*
- * A key comes: the duty of its value, with a terminal for each diagram that
- * the object can be left with, as leaf says (0: not allowed).
+ * A key comes: the duty of its value, with a terminal for all that the object
+ * can be left with, a diagram an order, as leaf says (0: not allowed).
  */
-typedef uint32_t srt_object_leaf(void *ctx, srt_dd left);
+typedef uint32_t srt_object_leaf(void *ctx, const srt_dd *left);
 struct srt_object_key {
+    const srt_dd *diagram; /* of the object, */
+    uint32_t n_diagrams;
+    uint32_t count; /* and its keys before this one */
     uint32_t what;  /* index of a name, or n_names + cell */
     uint32_t depth; /* levels its value may take */
 };
-srt_dd srt_object_pair(struct srt_js *js, const struct srt_object_state *o,
+srt_dd srt_object_pair(struct srt_js *js, struct srt_object_table *t,
                        const struct srt_object_key *key, srt_object_leaf *leaf,
                        void *ctx);
 

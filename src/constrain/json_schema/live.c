@@ -12,7 +12,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "constrain/json_schema/frame.h"
+#include "constrain/json_schema/key_order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -148,6 +148,14 @@ bool srt_js_can(struct srt_js *js, srt_dd duty, uint32_t depth)
 /* ---- objects
  * -------------------------------------------------------------------------- */
 
+/* An object in one order. */
+struct alive_object {
+    const struct srt_object_state *o;
+    struct srt_object_table *t;
+    srt_dd diagram; /* under it */
+    uint32_t order;
+};
+
 /* What a diagram that is a conjunction asks. */
 struct alive_wants {
     uint32_t least, most; /* keys in all */
@@ -202,47 +210,52 @@ static bool alive_key_can(struct srt_js *js, struct srt_object_table *t,
     return duty != 0 && srt_js_ok(js) && srt_js_can(js, duty, depth);
 }
 
-/* A name that the order has left behind. */
-static bool alive_is_past(struct srt_js *js, const struct srt_object_state *o,
-                          const struct srt_object_table *t, uint32_t name)
+/* A name that cannot come any more.  (Of a declared order each can: the keys
+ * that are still to come can be put into it.) */
+static bool alive_is_past(const struct srt_js *js, const struct alive_object *a,
+                          uint32_t name)
 {
-    return srt_object_has_seen(js, o, name) ||
-           (js->options->order == SRT_ORDER_STRICT && name < o->at &&
-            name < t->n_declared);
+    return srt_object_has_seen(js, a->o, name) ||
+           (js->options->order == SRT_ORDER_STRICT && name < a->t->n_declared &&
+            srt_key_order_place(a->t, a->order, name) <
+                a->o->place[a->order].at);
 }
 
-static bool alive_required(struct srt_js *js, const struct srt_object_state *o,
-                           struct srt_object_table *t, uint32_t depth)
+static bool alive_required(struct srt_js *js, const struct alive_object *a,
+                           uint32_t depth)
 {
+    const struct srt_object_table *t = a->t;
+
     for (uint32_t i = 0; i < t->n_names; i++) {
         if (t->name[i].has == SRT_NONE ||
-            srt_dd_given(&js->dd, o->diagram, t->name[i].has, false) != 0)
+            srt_dd_given(&js->dd, a->diagram, t->name[i].has, false) != 0)
             continue;
-        if (alive_is_past(js, o, t, i) ||
-            !alive_key_can(js, t, o->diagram, i, depth))
+        if (alive_is_past(js, a, i) ||
+            !alive_key_can(js, a->t, a->diagram, i, depth))
             return false;
     }
     return true;
 }
 
 /* Whether `more` keys can come beside those that are required. */
-static bool alive_others(struct srt_js *js, const struct srt_object_state *o,
-                         struct srt_object_table *t, uint32_t more,
-                         uint32_t depth)
+static bool alive_others(struct srt_js *js, const struct alive_object *a,
+                         uint32_t more, uint32_t depth)
 {
+    const struct srt_object_table *t = a->t;
+
     for (uint32_t i = 0; i < t->n_cells && more; i++)
-        if (alive_key_can(js, t, o->diagram, t->n_names + i, depth))
+        if (alive_key_can(js, a->t, a->diagram, t->n_names + i, depth))
             return true;
     for (uint32_t i = 0; i < t->n_names && more; i++) {
         const uint32_t has = t->name[i].has;
 
-        if (alive_is_past(js, o, t, i))
+        if (alive_is_past(js, a, i))
             continue;
         if (has != SRT_NONE &&
-            (srt_dd_given(&js->dd, o->diagram, has, false) == 0 ||
-             srt_dd_given(&js->dd, o->diagram, has, true) == 0))
+            (srt_dd_given(&js->dd, a->diagram, has, false) == 0 ||
+             srt_dd_given(&js->dd, a->diagram, has, true) == 0))
             continue;
-        if (!alive_key_can(js, t, o->diagram, i, depth))
+        if (!alive_key_can(js, a->t, a->diagram, i, depth))
             continue;
         if (!js->options->unique_keys)
             return true;
@@ -251,17 +264,15 @@ static bool alive_others(struct srt_js *js, const struct srt_object_state *o,
     return more == 0;
 }
 
-static bool alive_simple_object(struct srt_js *js,
-                                const struct srt_object_state *o,
-                                struct srt_object_table *t,
+static bool alive_simple_object(struct srt_js *js, const struct alive_object *a,
                                 const struct alive_wants *w, uint32_t depth)
 {
-    const uint32_t soon = o->count + w->required;
+    const uint32_t soon = a->o->count + w->required;
 
     if (soon > w->most || w->least > w->most)
         return false;
-    return alive_required(js, o, t, depth) &&
-           (soon >= w->least || alive_others(js, o, t, w->least - soon, depth));
+    return alive_required(js, a, depth) &&
+           (soon >= w->least || alive_others(js, a, w->least - soon, depth));
 }
 
 /* ---- the search
@@ -269,8 +280,7 @@ static bool alive_simple_object(struct srt_js *js,
 
 struct alive_search {
     struct srt_js *js;
-    struct srt_object_table *t;
-    const struct srt_object_state *from;
+    const struct alive_object *from;
     uint32_t depth, cap; /* counts from cap on are alike */
     uint32_t level;      /* of the recursion */
     bool brief;          /* names that nobody asks for do not come */
@@ -290,16 +300,16 @@ struct alive_leaves {
     struct srt_js *js;
 };
 
-static uint32_t alive_leaf(void *ctx, srt_dd left)
+static uint32_t alive_leaf(void *ctx, const srt_dd *left)
 {
     struct alive_leaves *l = ctx;
 
     for (uint32_t i = 0; i < l->n; i++)
-        if (l->list[i] == left)
+        if (l->list[i] == *left)
             return i + 1;
     if (l->n == SRT_COUNT(l->list))
         return srt_js_fail(l->js, SORTES_E_LIMIT);
-    l->list[l->n++] = left;
+    l->list[l->n++] = *left;
     return l->n;
 }
 
@@ -309,7 +319,8 @@ static bool alive_search(struct alive_search *s, struct alive_place at);
 static bool alive_with(struct alive_search *s, const struct alive_place *at,
                        uint32_t what, uint32_t next)
 {
-    struct srt_object_state o = *s->from;
+    const struct srt_object_key key = { &at->diagram, 1, at->count, what,
+                                        s->depth };
     struct alive_leaves leaves;
     srt_dd duty;
 
@@ -317,12 +328,7 @@ static bool alive_with(struct alive_search *s, const struct alive_place *at,
         return srt_js_fail(s->js, SORTES_E_LIMIT);
     leaves.n = 0;
     leaves.js = s->js;
-    o.diagram = at->diagram;
-    o.count = at->count;
-    o.at = next; /* names before are settled */
-    duty =
-        srt_object_pair(s->js, &o, &(struct srt_object_key){ what, s->depth },
-                        alive_leaf, &leaves);
+    duty = srt_object_pair(s->js, s->from->t, &key, alive_leaf, &leaves);
     for (uint32_t i = 0; i < leaves.n && srt_js_ok(s->js); i++) {
         const uint32_t count = at->count + (at->count < s->cap);
         const srt_dd one = srt_dd_is(&s->js->dd, duty, i + 1);
@@ -352,7 +358,7 @@ static bool alive_ends(struct srt_js *js, srt_dd diagram)
  * may come any number of times. */
 static bool alive_search(struct alive_search *s, struct alive_place at)
 {
-    struct srt_object_table *t = s->t;
+    const struct srt_object_table *t = s->from->t;
     uint32_t number;
     bool is_new;
 
@@ -370,7 +376,7 @@ static bool alive_search(struct alive_search *s, struct alive_place at)
             break;
         if ((!s->brief || t->name[at.name].has != SRT_NONE) &&
             t->name[at.name].writable &&
-            !alive_is_past(s->js, s->from, t, at.name) &&
+            !alive_is_past(s->js, s->from, at.name) &&
             alive_with(s, &at, at.name, at.name + 1))
             return true;
         if (t->name[at.name].has != SRT_NONE)
@@ -384,51 +390,68 @@ static bool alive_search(struct alive_search *s, struct alive_place at)
 }
 
 /* Without commas there is one key at most. */
-static bool alive_one_key(struct alive_search *s)
+static bool alive_one_key(struct srt_js *js, const struct alive_object *a,
+                          uint32_t depth)
 {
-    for (uint32_t i = 0; i < s->t->n_names + s->t->n_cells; i++) {
-        struct alive_leaves leaves = { .js = s->js };
-        const struct srt_object_key key = { i, s->depth };
+    const struct srt_object_table *t = a->t;
+
+    for (uint32_t i = 0; i < t->n_names + t->n_cells; i++) {
+        struct alive_leaves leaves = { .js = js };
+        const struct srt_object_key key = { &a->diagram, 1, a->o->count, i,
+                                            depth };
         srt_dd duty;
 
-        if (i < s->t->n_names && !s->t->name[i].writable)
+        if (i < t->n_names && !t->name[i].writable)
             continue;
-        duty = srt_object_pair(s->js, s->from, &key, alive_leaf, &leaves);
-        for (uint32_t k = 0; k < leaves.n && srt_js_ok(s->js); k++)
-            if (alive_ends(s->js, leaves.list[k]) &&
-                srt_js_can(s->js, srt_dd_is(&s->js->dd, duty, k + 1), s->depth))
+        duty = srt_object_pair(js, a->t, &key, alive_leaf, &leaves);
+        for (uint32_t k = 0; k < leaves.n && srt_js_ok(js); k++)
+            if (alive_ends(js, leaves.list[k]) &&
+                srt_js_can(js, srt_dd_is(&js->dd, duty, k + 1), depth))
                 return true;
     }
     return false;
 }
 
-static bool alive_object(struct srt_js *js, uint32_t object, uint32_t depth)
+static bool alive_under(struct srt_js *js, const struct alive_object *a,
+                        uint32_t depth)
 {
-    const struct srt_object_state *o = srt_object_at(js, object);
-    struct srt_object_table *t = srt_object_table_of(js, object);
-    struct alive_search s = { js, t, o, depth, 0, 0, true, { 0 } };
+    const struct srt_object_table *t = a->t;
+    struct alive_search s = { js, a, depth, 0, 0, true, { 0 } };
     struct alive_wants wants;
     bool answer;
 
-    if (srt_object_close(js, object))
-        return true;
-    if (o->last || !srt_js_has(js, "\":"))
-        return false;
     if (!srt_js_has(js, ","))
-        return alive_one_key(&s);
-    if (alive_conjunction(js, o->diagram, &wants))
-        return alive_simple_object(js, o, t, &wants, depth);
+        return alive_one_key(js, a, depth);
+    if (alive_conjunction(js, a->diagram, &wants))
+        return alive_simple_object(js, a, &wants, depth);
     for (uint32_t i = 0; i < t->n_pairs; i++)
         if (srt_js_question(js, t->pairs[i])->a > s.cap)
             s.cap = srt_js_question(js, t->pairs[i])->a;
     do {
         srt_pool_init(&s.visited, 0, SRT_POOL_MAX, SIZE_MAX);
-        answer =
-            alive_search(&s, (struct alive_place){ 0, o->diagram, o->count });
+        answer = alive_search(
+            &s, (struct alive_place){ 0, a->diagram, a->o->count });
         srt_pool_clear(&s.visited);
         s.brief = !s.brief;
     } while (!answer && !s.brief && srt_js_ok(js));
     return answer;
+}
+
+static bool alive_object(struct srt_js *js, uint32_t object, uint32_t depth)
+{
+    struct alive_object a = { .o = srt_object_at(js, object),
+                              .t = srt_object_table_of(js, object) };
+
+    if (srt_object_close(js, object))
+        return true;
+    if (a.o->last || !srt_js_has(js, "\":"))
+        return false;
+    for (; a.order < a.t->n_orders && srt_js_ok(js); a.order++) {
+        a.diagram = a.o->place[a.order].diagram;
+        if (a.diagram != 0 && alive_under(js, &a, depth))
+            return true;
+    }
+    return false;
 }
 
 bool srt_object_alive(struct srt_js *js, uint32_t object, uint32_t depth)

@@ -8,7 +8,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "constrain/json_schema/frame.h"
+#include "constrain/json_schema/key_order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,56 +75,91 @@ uint32_t srt_set_with(struct srt_js *js, uint32_t seen, uint32_t name)
 /* ---- order
  * -------------------------------------------------------------------------- */
 
-static bool object_requires(struct srt_js *js, const struct srt_object_table *t,
-                            srt_dd diagram, uint32_t name)
-{
-    return t->name[name].has != SRT_NONE &&
-           srt_dd_given(&js->dd, diagram, t->name[name].has, false) == 0;
-}
-
-/* The first name from o->at on that has to come; n_names: none. */
+/* The place of the first name, from one on, that has to come. */
 static uint32_t object_required(struct srt_js *js,
                                 const struct srt_object_table *t,
-                                const struct srt_object_state *o)
+                                const struct srt_object_state *o,
+                                uint32_t order)
 {
-    for (uint32_t i = o->at; i < t->n_declared; i++)
-        if (object_requires(js, t, o->diagram, i) &&
-            !srt_object_has_seen(js, o, i))
-            return i;
-    return t->n_names;
-}
+    const struct srt_object_place *p = &o->place[order];
 
-static uint32_t object_next_required(struct srt_js *js, uint32_t object)
-{
-    struct srt_life *life = object_life(js, object);
+    for (uint32_t at = p->at; at < t->n_declared; at++) {
+        const uint32_t name = srt_key_order_name(t, order, at);
 
-    if (!life->required_known) {
-        life->required = object_required(js, srt_object_table_of(js, object),
-                                         srt_object_at(js, object));
-        life->required_known = srt_js_ok(js);
+        if (t->name[name].has != SRT_NONE &&
+            srt_dd_given(&js->dd, p->diagram, t->name[name].has, false) == 0 &&
+            !srt_object_has_seen(js, o, name))
+            return at;
     }
-    return life->required;
+    return t->n_declared;
 }
 
-static bool object_in_order(struct srt_js *js, uint32_t object, uint32_t what)
+/* Declared: once no name has to come, any may. */
+static bool object_in_order(const struct srt_js *js,
+                            const struct srt_object_table *t,
+                            const struct srt_object_state *o, uint32_t order,
+                            uint32_t what)
 {
-    const struct srt_object_state *o = srt_object_at(js, object);
-    const struct srt_object_table *t = srt_object_table_of(js, object);
-    uint32_t required;
+    const struct srt_object_place *p = &o->place[order];
+    const uint32_t place = srt_key_order_place(t, order, what);
 
-    if (js->options->order == SRT_ORDER_FREE)
-        return true;
-    required = object_next_required(js, object);
-    if (what >= t->n_declared)
-        return required == t->n_names;
+    if (p->diagram == 0 || js->options->order == SRT_ORDER_FREE)
+        return p->diagram != 0;
+    return (place >= p->at && place <= p->required) ||
+           (js->options->order == SRT_ORDER_DECLARED &&
+            p->required == t->n_declared);
+}
+
+static bool object_in_any_order(const struct srt_js *js,
+                                const struct srt_object_table *t,
+                                const struct srt_object_state *o, uint32_t what)
+{
+    for (uint32_t i = 0; i < t->n_orders; i++)
+        if (object_in_order(js, t, o, i, what))
+            return true;
+    return false;
+}
+
+/* A key comes: what it says of one order, but for itself. */
+static void object_move(struct srt_js *js, const struct srt_object_table *t,
+                        struct srt_object_state *o, uint32_t order,
+                        uint32_t what)
+{
+    struct srt_object_place *p = &o->place[order];
+    const uint32_t place = srt_key_order_place(t, order, what);
+
+    if (!object_in_order(js, t, o, order, what))
+        p->diagram = 0;
     if (js->options->order == SRT_ORDER_STRICT)
-        return what >= o->at && what <= required;
-    return required == t->n_names || (what >= o->at && what <= required);
+        for (uint32_t at = p->at; at < place; at++) {
+            const uint32_t has = t->name[srt_key_order_name(t, order, at)].has;
+
+            if (has != SRT_NONE)
+                p->diagram = srt_dd_given(&js->dd, p->diagram, has, false);
+        }
+    if (place >= p->at)
+        p->at = place < t->n_declared ? place + 1 : place;
 }
 
 /* ---- states
  * ------------------------------------------------------------------------------
  */
+
+/* A place in its least form. */
+static void object_settle(struct srt_js *js, const struct srt_object_table *t,
+                          struct srt_object_state *o, uint32_t order)
+{
+    struct srt_object_place *p = &o->place[order];
+
+    if (p->diagram == 0 || js->options->order == SRT_ORDER_FREE) {
+        p->at = p->required = 0;
+        return;
+    }
+    p->required = object_required(js, t, o, order);
+    if (js->options->order == SRT_ORDER_DECLARED &&
+        p->required == t->n_declared)
+        p->at = t->n_declared;
+}
 
 /* Interns a state in its least form. */
 static uint32_t object_make(struct srt_js *js, struct srt_object_state *o)
@@ -132,30 +167,35 @@ static uint32_t object_make(struct srt_js *js, struct srt_object_state *o)
     const struct srt_object_table *t = srt_object_table_at(js, o->table);
     bool counts = false;
 
-    for (uint32_t i = 0; i < t->n_pairs && !counts; i++)
-        counts =
-            srt_dd_given(&js->dd, o->diagram, t->pairs[i], false) != o->diagram;
+    for (uint32_t i = 0; i < t->n_orders; i++) {
+        const srt_dd f = o->place[i].diagram;
+
+        for (uint32_t k = 0; k < t->n_pairs && !counts; k++)
+            counts = srt_dd_given(&js->dd, f, t->pairs[k], false) != f;
+        object_settle(js, t, o, i);
+    }
     if (!counts)
         o->count = 0;
-    if (js->options->order == SRT_ORDER_FREE ||
-        (js->options->order == SRT_ORDER_DECLARED &&
-         object_required(js, t, o) == t->n_names))
-        o->at = t->n_declared;
-    return srt_js_intern(js, &js->objects, o, sizeof(*o));
+    return srt_js_intern(js, &js->objects, o,
+                         offsetof(struct srt_object_state, place) +
+                             t->n_orders * sizeof(*o->place));
 }
 
 uint32_t srt_object_start(struct srt_js *js, srt_dd duty)
 {
-    struct srt_object_state o = { 0 };
     const uint32_t table = srt_object_table(js, duty);
+    const struct srt_object_table *t;
+    struct srt_object_state o = { .table = table };
+    bool any = false;
 
     if (!table)
         return 0;
-    o.table = table;
-    o.diagram = srt_object_table_at(js, table)->diagram;
-    if (o.diagram == 0)
-        return 0;
-    return object_make(js, &o);
+    t = srt_object_table_at(js, table);
+    for (uint32_t i = 0; i < t->n_orders; i++) {
+        o.place[i].diagram = t->order[i].diagram;
+        any |= o.place[i].diagram != 0;
+    }
+    return any ? object_make(js, &o) : 0;
 }
 
 static bool object_answer(void *ctx, uint32_t variable)
@@ -169,11 +209,13 @@ static bool object_answer(void *ctx, uint32_t variable)
 uint32_t srt_object_close(struct srt_js *js, uint32_t object)
 {
     struct srt_life *life = object_life(js, object);
+    const struct srt_object_state *o = srt_object_at(js, object);
+    const struct srt_object_table *t = srt_object_table_at(js, o->table);
 
-    if (!life->close_known) {
-        life->close = srt_dd_ask(&js->dd, srt_object_at(js, object)->diagram,
-                                 object_answer, js);
-        life->close_known = true;
+    for (uint32_t i = 0; i < t->n_orders && !life->close_known; i++) {
+        life->close =
+            srt_dd_ask(&js->dd, o->place[i].diagram, object_answer, js);
+        life->close_known = life->close != 0 || i + 1 == t->n_orders;
     }
     return life->close;
 }
@@ -185,29 +227,57 @@ uint32_t srt_object_close(struct srt_js *js, uint32_t object)
 struct object_pair {
     struct srt_js *js;
     struct srt_object_table *t;
+    uint32_t n; /* diagrams */
     uint32_t what, depth;
     srt_object_leaf *leaf;
     void *ctx;
 };
+
+/* Diagrams, one an order. */
+struct object_left {
+    srt_dd at[SRT_OBJECT_ORDERS];
+};
+
+static bool object_is_over(const struct object_left *left, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (left->at[i] != 0)
+            return false;
+    return true;
+}
+
+/* What is left where a check fails; false: nothing asks it. */
+static bool object_failed(struct srt_js *js, const struct object_left *left,
+                          uint32_t n, uint32_t variable,
+                          struct object_left *failed)
+{
+    bool asked = false;
+
+    for (uint32_t i = 0; i < n; i++) {
+        failed->at[i] = srt_dd_given(&js->dd, left->at[i], variable, false);
+        asked |= failed->at[i] != left->at[i];
+    }
+    return asked;
+}
 
 /*
  * The checks from `check` on: where the value satisfies one, and where not.
  * known: what the value satisfies on this way.  A way that no value goes is
  * left out, or n branches that exclude each other would have 2^n ends.
  */
-static srt_dd object_vector(struct object_pair *p, srt_dd left, uint32_t check,
-                            srt_dd known)
+static srt_dd object_vector(struct object_pair *p, struct object_left left,
+                            uint32_t check, srt_dd known)
 {
     struct srt_decisions *dd = &p->js->dd;
-    srt_dd fact, failed, yes, no, with, without;
+    struct object_left failed;
+    srt_dd fact, yes, no, with, without;
 
     for (;; check++) {
-        if (left == 0 || !srt_js_ok(p->js))
+        if (object_is_over(&left, p->n) || !srt_js_ok(p->js))
             return 0;
         if (check == p->t->n_checks)
-            return p->leaf(p->ctx, left);
-        failed = srt_dd_given(dd, left, p->t->check[check], false);
-        if (failed == left)
+            return p->leaf(p->ctx, left.at);
+        if (!object_failed(p->js, &left, p->n, p->t->check[check], &failed))
             continue;
         fact = srt_object_fact(p->js, p->t, check, p->what);
         if (fact == SRT_DD_FALSE)
@@ -215,7 +285,7 @@ static srt_dd object_vector(struct object_pair *p, srt_dd left, uint32_t check,
         else if (fact != SRT_DD_TRUE)
             break;
     }
-    if (!failed) {
+    if (object_is_over(&failed, p->n)) {
         yes = object_vector(p, left, check + 1, srt_dd_and(dd, known, fact));
         return srt_dd_if(dd, fact, yes, 0);
     }
@@ -232,36 +302,28 @@ static srt_dd object_vector(struct object_pair *p, srt_dd left, uint32_t check,
 
 /* What a key alone changes, whatever its value. */
 static srt_dd object_key_comes(struct srt_js *js,
-                               const struct srt_object_state *o, uint32_t what)
+                               const struct srt_object_table *t,
+                               const struct srt_object_key *key, srt_dd left)
 {
-    const struct srt_object_table *t = srt_object_table_at(js, o->table);
-    srt_dd left = o->diagram;
-
-    if (what < t->n_names && t->name[what].has != SRT_NONE)
-        left = srt_dd_given(&js->dd, left, t->name[what].has, true);
+    if (key->what < t->n_names && t->name[key->what].has != SRT_NONE)
+        left = srt_dd_given(&js->dd, left, t->name[key->what].has, true);
     for (uint32_t i = 0; i < t->n_pairs; i++)
-        if (srt_js_question(js, t->pairs[i])->a <= o->count + 1)
+        if (srt_js_question(js, t->pairs[i])->a <= key->count + 1)
             left = srt_dd_given(&js->dd, left, t->pairs[i], true);
-    if (js->options->order == SRT_ORDER_STRICT) {
-        const uint32_t end = what < t->n_declared ? what : t->n_declared;
-
-        for (uint32_t i = o->at; i < end; i++)
-            if (t->name[i].has != SRT_NONE)
-                left = srt_dd_given(&js->dd, left, t->name[i].has, false);
-    }
     return left;
 }
 
-srt_dd srt_object_pair(struct srt_js *js, const struct srt_object_state *o,
+srt_dd srt_object_pair(struct srt_js *js, struct srt_object_table *t,
                        const struct srt_object_key *key, srt_object_leaf *leaf,
                        void *ctx)
 {
-    struct object_pair p = { js,        srt_object_table_at(js, o->table),
-                             key->what, key->depth,
-                             leaf,      ctx };
+    struct object_pair p = { js,   t,  key->n_diagrams, key->what, key->depth,
+                             leaf, ctx };
+    struct object_left left;
 
-    return object_vector(&p, object_key_comes(js, o, key->what), 0,
-                         SRT_DD_TRUE);
+    for (uint32_t i = 0; i < key->n_diagrams; i++)
+        left.at[i] = object_key_comes(js, t, key, key->diagram[i]);
+    return object_vector(&p, left, 0, SRT_DD_TRUE);
 }
 
 /* ---- slots
@@ -270,18 +332,20 @@ srt_dd srt_object_pair(struct srt_js *js, const struct srt_object_state *o,
 
 struct object_slot {
     struct srt_js *js;
-    struct srt_object_state with; /* the key; but for the diagram */
+    struct srt_object_state with; /* the key; but for the diagrams */
+    uint32_t n;                   /* of these */
     uint32_t depth;
     struct srt_ids next; /* states by outcome - 1 */
 };
 
-static uint32_t object_slot_leaf(void *ctx, srt_dd left)
+static uint32_t object_slot_leaf(void *ctx, const srt_dd *left)
 {
     struct object_slot *s = ctx;
     struct srt_object_state o = s->with;
     uint32_t object;
 
-    o.diagram = left;
+    for (uint32_t i = 0; i < s->n; i++)
+        o.place[i].diagram = left[i];
     object = object_make(s->js, &o);
     if (!object || !srt_object_alive(s->js, object, s->depth))
         return 0;
@@ -291,25 +355,24 @@ static uint32_t object_slot_leaf(void *ctx, srt_dd left)
 static bool object_fill(struct srt_js *js, struct srt_place_slot *slot,
                         const struct srt_place_slot_key *key)
 {
-    const struct srt_object_state *o = srt_object_at(js, key->state);
-    const struct srt_object_table *t = srt_object_table_at(js, o->table);
-    struct object_slot s = { js, *o, key->depth, { NULL, 0, 0 } };
-    srt_dd duty;
+    struct srt_object_table *t = srt_object_table_of(js, key->state);
+    struct object_slot s = { .js = js, .n = t->n_orders, .depth = key->depth };
+    struct object_left left;
+    struct srt_object_key pair = { left.at, s.n, 0, key->what, key->depth };
+    size_t n;
+    const void *state = srt_pool_key(&js->objects, key->state, &n);
 
-    s.with.count++;
+    memcpy(&s.with, state, n);
+    for (uint32_t i = 0; i < s.n; i++) {
+        object_move(js, t, &s.with, i, key->what);
+        left.at[i] = s.with.place[i].diagram;
+    }
+    pair.count = s.with.count++;
     s.with.last = !srt_js_has(js, ",");
     if (key->what < t->n_names && js->options->unique_keys)
-        s.with.seen = srt_set_with(js, o->seen, key->what);
-    if (js->options->order != SRT_ORDER_FREE) {
-        if (key->what >= t->n_declared)
-            s.with.at = t->n_declared;
-        else if (key->what >= o->at)
-            s.with.at = key->what + 1;
-    }
-    duty = srt_object_pair(js, o,
-                           &(struct srt_object_key){ key->what, key->depth },
-                           object_slot_leaf, &s);
-    return srt_slot_fill(js, slot, duty, &s.next);
+        s.with.seen = srt_set_with(js, s.with.seen, key->what);
+    return srt_slot_fill(
+        js, slot, srt_object_pair(js, t, &pair, object_slot_leaf, &s), &s.next);
 }
 
 uint32_t srt_object_slot(struct srt_js *js, uint32_t object, uint32_t what,
@@ -338,7 +401,7 @@ bool srt_object_allows(struct srt_js *js, uint32_t object, uint32_t what,
     if (what < t->n_names &&
         (!t->name[what].writable || srt_object_has_seen(js, o, what)))
         return false;
-    if (!object_in_order(js, object, what))
+    if (!object_in_any_order(js, t, o, what))
         return false;
     slot = srt_object_slot(js, object, what, depth);
     return slot && srt_js_can(js,
@@ -354,12 +417,13 @@ bool srt_object_any_key(struct srt_js *js, uint32_t object, uint32_t depth)
     const struct srt_object_state *o = srt_object_at(js, object);
     const struct srt_object_table *t = srt_object_table_of(js, object);
     const uint32_t n = t->n_names + t->n_cells;
+    const uint32_t first = o->place[0].at;
 
     for (uint32_t i = n; i-- > t->n_names && srt_js_ok(js);)
         if (srt_object_allows(js, object, i, depth))
             return true;
     for (uint32_t i = 0; i < t->n_names && srt_js_ok(js); i++)
-        if (srt_object_allows(js, object, (o->at + i) % t->n_names, depth))
+        if (srt_object_allows(js, object, (first + i) % t->n_names, depth))
             return true;
     return false;
 }

@@ -9,6 +9,8 @@
  */
 #include "constrain/json_schema/frame.h"
 
+#include "constrain/json_schema/key_order.h"
+#include "constrain/json_schema/shown.h"
 #include "constrain/json_schema/text.h"
 #include "constrain/json_schema/unevaluated.h"
 
@@ -20,8 +22,7 @@ enum { TABLE_CELLS = 64, TABLE_PATTERNS = 64, TABLE_FEW_KEYS = 256 };
 struct table_maker {
     struct srt_js *js;
     struct srt_object_table *t;
-    struct srt_pool known;   /* names; payload: index + 1 */
-    struct srt_pool visited; /* nodes */
+    struct srt_pool known; /* names; payload: index + 1 */
     srt_regex pattern[TABLE_PATTERNS];
     struct srt_cell cell[2 * TABLE_CELLS];
 };
@@ -78,86 +79,51 @@ static void table_add_props(struct table_maker *m, uint32_t number)
             return;
 }
 
-static void table_walk(struct table_maker *m, uint32_t node);
-
-static void table_walk_rule(struct table_maker *m,
-                            const struct srt_schema_rule *r)
-{
-    const struct srt_schema_list *list;
-
-    switch (r->type) {
-    case SRT_RULE_PROPS:
-        table_add_props(m, r->a);
-        break;
-    case SRT_RULE_ALL:
-    case SRT_RULE_ANY:
-    case SRT_RULE_ONE:
-        list =
-            SRT_SCHEMA_AT(m->js->schema->lists, struct srt_schema_list, r->a);
-        for (uint32_t i = 0; i < list->n; i++)
-            table_walk(m, list->node[i]);
-        break;
-    case SRT_RULE_IF:
-        table_walk(m, r->a);
-        if (r->b)
-            table_walk(m, r->b);
-        if (r->c)
-            table_walk(m, r->c);
-        break;
-    case SRT_RULE_REF:
-        table_walk(m, r->a);
-        break;
-    case SRT_RULE_IF_HAS:
-        table_walk(m, r->b);
-        break;
-    default:
-        break;
-    }
-}
-
-/* Names in the order in which the schema shows them. */
-static void table_walk(struct table_maker *m, uint32_t node)
-{
-    const struct srt_schema_node *n = srt_schema_node(m->js->schema, node);
-    uint32_t number;
-    bool is_new;
-
-    if (srt_pool_intern(&m->visited, &node, sizeof(node), &number, &is_new) !=
-            SORTES_OK ||
-        !is_new)
-        return;
-    for (uint32_t i = 0; i < n->n_rules && srt_js_ok(m->js); i++)
-        table_walk_rule(m, &n->rules[i]);
-}
-
-static bool table_names(struct table_maker *m, srt_dd duty,
-                        const uint32_t *variable, size_t n)
+/* The declared names: those of properties as the schemas of the duty show
+ * them, then those that are only required. */
+static bool table_declare(struct table_maker *m, srt_dd duty)
 {
     struct srt_js *js = m->js;
-    uint32_t *values;
-    size_t n_values;
-    const sortes_status status =
-        srt_dd_variables(&js->dd, duty, &values, &n_values);
+    struct srt_shown shown = { { NULL, 0, 0 }, { NULL, 0, 0 } };
+    uint32_t *value;
+    size_t n;
+    const sortes_status status = srt_dd_variables(&js->dd, duty, &value, &n);
 
     if (status != SORTES_OK)
         return srt_js_fail(js, status);
-    for (size_t i = 0; i < n_values; i++)
-        table_walk(m, srt_js_question(js, values[i])->a);
-    free(values);
-    for (size_t i = 0; i < n; i++)
-        if (srt_js_question(js, variable[i])->type == SRT_ASK_PROPS)
-            table_add_props(m, srt_js_question(js, variable[i])->a);
+    for (size_t i = 0; i < n; i++) {
+        const struct srt_question *q = srt_js_question(js, value[i]);
+
+        srt_shown_by(js, q->a, q->b, &shown);
+    }
+    for (size_t i = 0; i < shown.props.n && srt_js_ok(js); i++)
+        table_add_props(m, shown.props.at[i]);
+    for (size_t i = 0; i < shown.names.n && srt_js_ok(js); i++)
+        table_name(m, shown.names.at[i]);
+    m->t->n_declared = m->t->n_names;
+    srt_shown_free(&shown);
+    free(value);
+    return srt_js_ok(js);
+}
+
+/* Names that questions are about. */
+static bool table_asked(struct table_maker *m, const uint32_t *variable,
+                        size_t n)
+{
+    struct srt_js *js = m->js;
+
     for (size_t i = 0; i < n && srt_js_ok(js); i++) {
         const struct srt_question *q = srt_js_question(js, variable[i]);
         struct srt_name_entry *entry;
 
+        if (q->type == SRT_ASK_PROPS)
+            table_add_props(m, q->a);
         if (q->type != SRT_ASK_HAS)
             continue;
         entry = table_name(m, q->a);
         if (entry)
             entry->has = variable[i];
     }
-    m->t->n_declared = m->t->n_names;
     return srt_js_ok(js);
 }
 
@@ -544,22 +510,46 @@ srt_dd srt_object_fact(struct srt_js *js, struct srt_object_table *t,
  * ------------------------------------------------------------------------------
  */
 
+/* The questions of every order's diagram, ascending. */
+static bool table_questions(struct table_maker *m, struct srt_ids *questions)
+{
+    struct srt_js *js = m->js;
+    struct srt_pool known;
+    sortes_status status = SORTES_OK;
+    uint32_t number;
+    bool is_new;
+
+    srt_pool_init(&known, 0, SRT_POOL_MAX, SIZE_MAX);
+    for (uint32_t i = 0; i < m->t->n_orders && status == SORTES_OK; i++) {
+        uint32_t *variable;
+        size_t n;
+
+        status =
+            srt_dd_variables(&js->dd, m->t->order[i].diagram, &variable, &n);
+        for (size_t k = 0; k < n && status == SORTES_OK; k++) {
+            status = srt_pool_intern(&known, &variable[k], sizeof(*variable),
+                                     &number, &is_new);
+            if (status == SORTES_OK && is_new)
+                status = srt_ids_add(questions, variable[k]);
+        }
+        free(variable);
+    }
+    srt_pool_clear(&known);
+    return status == SORTES_OK || srt_js_fail(js, status);
+}
+
 static bool table_make(struct table_maker *m, srt_dd duty)
 {
     struct srt_js *js = m->js;
-    struct srt_object_table *t = m->t;
-    uint32_t *variable;
-    size_t n;
-    sortes_status status;
-    bool ok;
+    const srt_dd diagram = srt_js_expand(js, duty, SRT_KIND_OBJECT);
+    struct srt_ids asked = { NULL, 0, 0 };
+    const bool ok =
+        table_declare(m, duty) &&
+        srt_key_order_make(js, duty, diagram, m->t, &m->known) &&
+        table_questions(m, &asked) && table_asked(m, asked.at, asked.n) &&
+        table_checks(m, asked.at, asked.n) && table_cells(m) && table_own(m);
 
-    t->diagram = srt_js_expand(js, duty, SRT_KIND_OBJECT);
-    status = srt_dd_variables(&js->dd, t->diagram, &variable, &n);
-    if (status != SORTES_OK)
-        return srt_js_fail(js, status);
-    ok = table_names(m, duty, variable, n) && table_checks(m, variable, n) &&
-         table_cells(m) && table_own(m);
-    free(variable);
+    free(asked.at);
     return ok && srt_js_ok(js);
 }
 
@@ -582,12 +572,10 @@ uint32_t srt_object_table(struct srt_js *js, srt_dd duty)
     m->js = js;
     m->t = srt_js_take(js, 1, sizeof(*m->t));
     srt_pool_init(&m->known, sizeof(uint64_t), SRT_POOL_MAX, SIZE_MAX);
-    srt_pool_init(&m->visited, 0, SRT_POOL_MAX, SIZE_MAX);
     ok = m->t && table_make(m, duty);
     if (ok)
         *place = m->t;
     srt_pool_clear(&m->known);
-    srt_pool_clear(&m->visited);
     free(m);
     return ok ? number : 0;
 }
