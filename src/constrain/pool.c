@@ -102,6 +102,12 @@ void *srt_pool_take(struct srt_pool *p, size_t n_bytes)
     return memory;
 }
 
+sortes_status srt_pool_refusal(const struct srt_pool *p, size_t n_bytes)
+{
+    return pool_why(p, sizeof(*p->arena) +
+                           (POOL_CHUNK > n_bytes ? POOL_CHUNK : n_bytes));
+}
+
 /* FNV-1a over words would be weak in its low bits: multiply and fold. */
 static uint64_t pool_hash(const void *key, size_t n)
 {
@@ -207,8 +213,7 @@ sortes_status srt_pool_intern(struct srt_pool *p, const void *key,
         return status;
     r = srt_pool_take(p, sizeof(*r) + p->payload + n_bytes);
     if (!r)
-        return pool_why(p, sizeof(*p->arena) +
-                               (POOL_CHUNK > n_bytes ? POOL_CHUNK : n_bytes));
+        return srt_pool_refusal(p, n_bytes);
     bucket = &p->buckets[hash & (p->n_buckets - 1)];
     r->hash = hash;
     r->n_bytes = (uint32_t)n_bytes;

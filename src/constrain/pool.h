@@ -55,8 +55,10 @@ sortes_status srt_pool_intern(struct srt_pool *p, const void *key,
                               size_t n_bytes, uint32_t *number, bool *is_new);
 
 /* Bytes that live as long as the pool, zeroed, aligned to 8; NULL: no memory
- * or no room within byte_limit. */
+ * or no room within byte_limit, as the status says that srt_pool_refusal has
+ * then. */
 void *srt_pool_take(struct srt_pool *p, size_t n_bytes);
+sortes_status srt_pool_refusal(const struct srt_pool *p, size_t n_bytes);
 
 SRT_INLINE struct srt_pool_record *srt_pool_record(const struct srt_pool *p,
                                                    uint32_t number)

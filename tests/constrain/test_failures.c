@@ -44,6 +44,43 @@ static const struct {
       "{\"tools\":[{\"name\":\"f\",\"parameters\":{}},{\"name\":\"g\"}],"
       "\"format\":{\"begin\":\"<{name}>\",\"end\":\";\"}}",
       "x<f>{\"a\":1,\"b", "\":2};<g>{};" },
+    { "json_schema",
+      "{\"type\":\"object\",\"properties\":{\"a\":{\"pattern\":\"^x+$\"},"
+      "\"ab\":{\"enum\":[1,\"y\"]}},\"required\":[\"ab\"],"
+      "\"additionalProperties\":{\"minimum\":3,\"type\":\"integer\"}}",
+      "{\"a\": \"x", "xx\", \"ab\": 1, \"c\": 12}" },
+    { "json_schema",
+      "{\"$ref\":\"#/$defs/t\",\"$defs\":{\"t\":{\"type\":\"array\",\"oneOf\":["
+      "{\"maxItems\":1},{\"contains\":{\"const\":0}}],\"items\":{\"anyOf\":["
+      "{\"$ref\":\"#/$defs/t\"},{\"const\":0}]},\"unevaluatedItems\":false}}}",
+      "[[],", "0]" },
+    { "json_schema",
+      "{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
+      "\"uniqueItems\":true}",
+      "[\"ab\", \"a", "\"]" },
+    { "json_schema",
+      "{\"propertyNames\":{\"pattern\":\"^[ab]{1,2}$\"},\"minProperties\":2,"
+      "\"patternProperties\":{\"^a\":{\"format\":\"date\"}},"
+      "\"dependentSchemas\":{"
+      "\"b\":{\"if\":{\"required\":[\"bb\"]},\"else\":false}},\"type\":"
+      "\"object\","
+      "\"not\":{\"properties\":{\"aa\":{\"multipleOf\":0.5}},\"required\":["
+      "\"ab\"]}}",
+      "{\"a\": \"2024-02-2", "9\", \"aa\": 7}" },
+    { "json_schema",
+      "{\"$id\":\"x\",\"$dynamicAnchor\":\"n\",\"type\":\"array\",\"items\":{"
+      "\"anyOf\":[{\"$dynamicRef\":\"#n\"},{\"type\":\"integer\",\"maximum\":"
+      "70}]},"
+      "\"uniqueItems\":false,\"prefixItems\":[{\"type\":\"array\","
+      "\"uniqueItems\":true,"
+      "\"items\":{\"enum\":[1,\"a\",null]}}]}",
+      "[[1, \"a", "\"], [], 69]" },
+    { "tools",
+      "{\"tools\":[{\"name\":\"f\",\"parameters\":{\"type\":\"object\","
+      "\"properties\":{\"ab\":{\"type\":\"integer\",\"minimum\":0}},"
+      "\"required\":[\"ab\"]}},{\"name\":\"g\"}]}",
+      "x<tool_call>{\"name\": \"f\", \"arguments\": {\"ab",
+      "\": 7}}</tool_call>" },
 };
 
 static bool fine(sortes_status status, sortes_status *worst)

@@ -204,6 +204,41 @@ static void regexes_on_threads(void **state)
     check_threads("regex", "(?:(?!ab1).)*x?", 0);
 }
 
+static void schemas_on_threads(void **state)
+{
+    static const char nested[] =
+        "{\"$defs\":{\"t\":{\"oneOf\":[{\"type\":\"array\",\"items\":{\"$ref\":"
+        "\"#/$defs/t\"},\"minItems\":1},{\"type\":\"object\",\"properties\":{"
+        "\"a\":{\"$ref\":\"#/$defs/t\"},\"k\":{\"minimum\":1,\"maximum\":120}},"
+        "\"patternProperties\":{\"^b\":{\"type\":\"string\",\"pattern\":\"1$\"}"
+        "},"
+        "\"dependentRequired\":{\"a\":[\"k\"]}},{\"enum\":[1,true,\"a\"]}]}},"
+        "\"$ref\":\"#/$defs/t\",\"not\":{\"type\":[\"boolean\",\"number\"]}}";
+
+    (void)state;
+    check_threads("json_schema", nested, 0);
+    check_threads("json_schema", nested, 300000);
+    check_threads("json_schema",
+                  "{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
+                  "\"uniqueItems\":true}",
+                  200000);
+}
+
+static void tools_on_threads(void **state)
+{
+    (void)state;
+    check_threads("tools",
+                  "{\"tools\":[{\"name\":\"a\",\"parameters\":{\"type\":"
+                  "\"object\",\"properties\":{\"a\":{\"type\":\"object\"}}}},"
+                  "{\"name\":\"b\"}],\"tool_choice\":\"required\",\"format\":"
+                  "\"json\"}",
+                  300000);
+    check_threads("tools",
+                  "{\"tools\":[{\"name\":\"a\",\"parameters\":{}}],"
+                  "\"format\":{\"begin\":\"1\",\"end\":\"}\"}}",
+                  0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,6 +246,8 @@ int main(void)
         cmocka_unit_test(choices_on_threads),
         cmocka_unit_test(rules_on_threads),
         cmocka_unit_test(regexes_on_threads),
+        cmocka_unit_test(schemas_on_threads),
+        cmocka_unit_test(tools_on_threads),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,21 +21,13 @@ struct formula_memo {
     uint32_t progress;
 };
 
-uint32_t srt_js_variable(struct srt_js *js, enum srt_question_type type,
-                         uint32_t a, uint32_t b, uint32_t c)
+srt_dd srt_js_ask(struct srt_js *js, enum srt_question_type type, uint32_t a,
+                  uint32_t b, uint32_t c)
 {
     const struct srt_question q = { type, a, b, c };
     const uint32_t number = srt_js_intern(js, &js->questions, &q, sizeof(q));
 
-    return number ? number - 1 : 0;
-}
-
-static srt_dd formula_ask(struct srt_js *js, enum srt_question_type type,
-                          uint32_t a, uint32_t b, uint32_t c)
-{
-    const uint32_t variable = srt_js_variable(js, type, a, b, c);
-
-    return srt_dd_variable(&js->dd, variable);
+    return number ? srt_dd_variable(&js->dd, number - 1) : SRT_DD_FALSE;
 }
 
 /* ---- scopes: the resources that a dynamic reference may find
@@ -118,7 +110,7 @@ srt_dd srt_js_duty(struct srt_js *js, uint32_t node, uint32_t scope)
         return SRT_DD_TRUE;
     if (n->rules[0].type == SRT_RULE_NEVER)
         return SRT_DD_FALSE;
-    return formula_ask(js, SRT_ASK_VALUE, node, scope, 0);
+    return srt_js_ask(js, SRT_ASK_VALUE, node, scope, 0);
 }
 
 /* yes; from: asked, then at most: not asked of one more. */
@@ -128,9 +120,9 @@ static srt_dd formula_range(struct srt_js *js, enum srt_question_type type,
     srt_dd from = SRT_DD_TRUE, to = SRT_DD_TRUE;
 
     if (r->a > 0)
-        from = formula_ask(js, type, r->a, 0, 0);
+        from = srt_js_ask(js, type, r->a, 0, 0);
     if (r->b < UINT32_MAX)
-        to = srt_dd_not(&js->dd, formula_ask(js, type, r->b + 1, 0, 0));
+        to = srt_dd_not(&js->dd, srt_js_ask(js, type, r->b + 1, 0, 0));
     return srt_dd_and(&js->dd, from, to);
 }
 
@@ -138,21 +130,21 @@ static srt_dd formula_number(struct srt_js *js, const struct srt_schema_rule *r)
 {
     switch (r->type) {
     case SRT_RULE_INTEGER:
-        return formula_ask(js, SRT_ASK_INTEGER, r->a, 0, 0);
+        return srt_js_ask(js, SRT_ASK_INTEGER, r->a, 0, 0);
     case SRT_RULE_MEMBER:
         return SRT_SCHEMA_AT(js->schema->enums, struct srt_schema_enum, r->a)
                        ->n_numbers
-                   ? formula_ask(js, SRT_ASK_NUMBER_IN, r->a, 0, 0)
+                   ? srt_js_ask(js, SRT_ASK_NUMBER_IN, r->a, 0, 0)
                    : SRT_DD_FALSE;
     case SRT_RULE_MINIMUM:
-        return formula_ask(js, r->b ? SRT_ASK_ABOVE : SRT_ASK_AT_LEAST, r->a, 0,
-                           0);
+        return srt_js_ask(js, r->b ? SRT_ASK_ABOVE : SRT_ASK_AT_LEAST, r->a, 0,
+                          0);
     case SRT_RULE_MAXIMUM:
         return srt_dd_not(
-            &js->dd, formula_ask(js, r->b ? SRT_ASK_AT_LEAST : SRT_ASK_ABOVE,
-                                 r->a, 0, 0));
+            &js->dd, srt_js_ask(js, r->b ? SRT_ASK_AT_LEAST : SRT_ASK_ABOVE,
+                                r->a, 0, 0));
     case SRT_RULE_MULTIPLE:
-        return formula_ask(js, SRT_ASK_MULTIPLE, r->a, 0, 0);
+        return srt_js_ask(js, SRT_ASK_MULTIPLE, r->a, 0, 0);
     default:
         return SRT_DD_TRUE;
     }
@@ -164,12 +156,12 @@ static srt_dd formula_string(struct srt_js *js, const struct srt_schema_rule *r)
     case SRT_RULE_MEMBER:
         return SRT_SCHEMA_AT(js->schema->enums, struct srt_schema_enum, r->a)
                        ->n_strings
-                   ? formula_ask(js, SRT_ASK_STRING_IN, r->a, 0, 0)
+                   ? srt_js_ask(js, SRT_ASK_STRING_IN, r->a, 0, 0)
                    : SRT_DD_FALSE;
     case SRT_RULE_LENGTH:
         return formula_range(js, SRT_ASK_LENGTH, r);
     case SRT_RULE_PATTERN:
-        return formula_ask(js, SRT_ASK_PATTERN, r->a, 0, 0);
+        return srt_js_ask(js, SRT_ASK_PATTERN, r->a, 0, 0);
     default:
         return SRT_DD_TRUE;
     }
@@ -186,15 +178,15 @@ static srt_dd formula_array(struct srt_js *js, const struct srt_schema_rule *r,
     case SRT_RULE_COUNT:
         return formula_range(js, SRT_ASK_COUNT, r);
     case SRT_RULE_ITEMS:
-        return formula_ask(js, SRT_ASK_ITEMS, r->a, scope, 0);
+        return srt_js_ask(js, SRT_ASK_ITEMS, r->a, scope, 0);
     case SRT_RULE_UNIQUE:
-        return formula_ask(js, SRT_ASK_UNIQUE, r->a, r->b, 0);
+        return srt_js_ask(js, SRT_ASK_UNIQUE, r->a, r->b, 0);
     case SRT_RULE_CONTAINS:
         if (r->b > 0)
-            from = formula_ask(js, SRT_ASK_CONTAINS, r->a, scope, r->b);
+            from = srt_js_ask(js, SRT_ASK_CONTAINS, r->a, scope, r->b);
         if (r->c < UINT32_MAX)
-            to = srt_dd_not(&js->dd, formula_ask(js, SRT_ASK_CONTAINS, r->a,
-                                                 scope, r->c + 1));
+            to = srt_dd_not(&js->dd, srt_js_ask(js, SRT_ASK_CONTAINS, r->a,
+                                                scope, r->c + 1));
         return srt_dd_and(&js->dd, from, to);
     default:
         return SRT_DD_TRUE;
@@ -210,22 +202,22 @@ static srt_dd formula_object(struct srt_js *js, const struct srt_schema_rule *r,
     case SRT_RULE_MEMBER:
         return SRT_DD_FALSE;
     case SRT_RULE_HAS:
-        has = formula_ask(js, SRT_ASK_HAS, r->a, 0, 0);
-        return r->b ? srt_dd_if(&js->dd,
-                                formula_ask(js, SRT_ASK_HAS, r->b, 0, 0), has,
-                                SRT_DD_TRUE)
-                    : has;
+        has = srt_js_ask(js, SRT_ASK_HAS, r->a, 0, 0);
+        return r->b
+                   ? srt_dd_if(&js->dd, srt_js_ask(js, SRT_ASK_HAS, r->b, 0, 0),
+                               has, SRT_DD_TRUE)
+                   : has;
     case SRT_RULE_IF_HAS:
-        has = formula_ask(js, SRT_ASK_HAS, r->a, 0, 0);
+        has = srt_js_ask(js, SRT_ASK_HAS, r->a, 0, 0);
         return srt_dd_if(&js->dd, has,
                          srt_js_formula(js, r->b, scope, SRT_KIND_OBJECT),
                          SRT_DD_TRUE);
     case SRT_RULE_PAIRS:
         return formula_range(js, SRT_ASK_PAIRS, r);
     case SRT_RULE_PROPS:
-        return formula_ask(js, SRT_ASK_PROPS, r->a, scope, 0);
+        return srt_js_ask(js, SRT_ASK_PROPS, r->a, scope, 0);
     case SRT_RULE_NAMES:
-        return formula_ask(js, SRT_ASK_NAMES, r->a, scope, 0);
+        return srt_js_ask(js, SRT_ASK_NAMES, r->a, scope, 0);
     default:
         return SRT_DD_TRUE;
     }

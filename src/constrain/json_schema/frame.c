@@ -33,10 +33,11 @@ bool srt_js_ok(struct srt_js *js)
 
 void *srt_js_take(struct srt_js *js, size_t n, size_t size)
 {
-    void *memory = srt_pool_take(&js->memory, (n ? n : 1) * size);
+    const size_t n_bytes = (n ? n : 1) * size;
+    void *memory = srt_pool_take(&js->memory, n_bytes);
 
     if (!memory)
-        srt_js_fail(js, SORTES_E_LIMIT);
+        srt_js_fail(js, srt_pool_refusal(&js->memory, n_bytes));
     return memory;
 }
 

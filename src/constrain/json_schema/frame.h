@@ -346,8 +346,9 @@ sortes_status srt_js_forbid(const struct srt_machine *m,
                             struct srt_cursor *cursor, uint32_t *words);
 
 /* formula.c */
-uint32_t srt_js_variable(struct srt_js *js, enum srt_question_type type,
-                         uint32_t a, uint32_t b, uint32_t c);
+/* The question alone. */
+srt_dd srt_js_ask(struct srt_js *js, enum srt_question_type type, uint32_t a,
+                  uint32_t b, uint32_t c);
 srt_dd srt_js_formula(struct srt_js *js, uint32_t node, uint32_t scope,
                       enum srt_kind kind);
 /* "Satisfies the node", as a duty. */

@@ -425,11 +425,14 @@ static bool number_search(struct number_search *s, const char *text, size_t n)
     struct number_text t;
     char next[NUMBER_TEXT];
     uint32_t number;
+    sortes_status status;
     bool is_new;
 
-    if (srt_pool_intern(&s->visited, text, n, &number, &is_new) != SORTES_OK ||
-        s->visited.n > NUMBER_SEARCH)
-        return srt_js_fail(s->js, SORTES_E_LIMIT);
+    status = srt_pool_intern(&s->visited, text, n, &number, &is_new);
+    if (status == SORTES_OK && s->visited.n > NUMBER_SEARCH)
+        status = SORTES_E_LIMIT;
+    if (status != SORTES_OK)
+        return srt_js_fail(s->js, status);
     if (!is_new || !number_alive(s->js, s->p, text, n))
         return false;
     number_split(&t, text, n);

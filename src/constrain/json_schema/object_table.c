@@ -304,11 +304,13 @@ static uint32_t table_count(struct srt_js *js, struct srt_unit *u,
         const uint32_t class_ = u->book_class[s->class_of];
         const uint32_t width = s->last - s->first + 1;
         uint32_t next = 0, below;
+        sortes_status status;
 
         if (class_ == UINT32_MAX)
             continue;
-        if (srt_book_step(u->book, state, class_, &next) != SORTES_OK) {
-            srt_js_fail(js, SORTES_E_LIMIT);
+        status = srt_book_step(u->book, state, class_, &next);
+        if (status != SORTES_OK) {
+            srt_js_fail(js, status);
             return most;
         }
         below = next ? table_count(js, u, next, most) : 0;
@@ -324,14 +326,17 @@ static bool table_few(struct table_maker *m, struct srt_cell *cell)
     struct srt_js *js = m->js;
     struct srt_unit *u = &js->unit[SRT_UNIT_KEYS];
     uint32_t state, shortest, longest, n, found = 0;
+    sortes_status status;
     bool interval;
 
     if (cell->regex == SRT_LANE_ANYTHING)
         return true;
-    if (srt_book_start(u->book, cell->regex, &state) != SORTES_OK ||
-        srt_book_lengths(u->book, state, &shortest, &longest, &interval) !=
-            SORTES_OK)
-        return srt_js_fail(js, SORTES_E_LIMIT);
+    status = srt_book_start(u->book, cell->regex, &state);
+    if (status == SORTES_OK)
+        status =
+            srt_book_lengths(u->book, state, &shortest, &longest, &interval);
+    if (status != SORTES_OK)
+        return srt_js_fail(js, status);
     if (longest == UINT32_MAX || longest > TABLE_FEW_KEYS)
         return true;
     n = table_count(js, u, state, TABLE_FEW_KEYS + 1);

@@ -20,9 +20,9 @@ struct pattern_walk {
     struct srt_schema *s;
     struct srt_book *book;
     char text[4 * PATTERNS_LENGTH];
-    uint32_t n;  /* strings so far */
-    bool keeps;  /* and not only counts */
-    bool failed; /* memory */
+    uint32_t n; /* strings so far */
+    bool keeps; /* and not only counts */
+    sortes_status status;
 };
 
 /* Every string that completes a state; text[0 .. at-1] led there. */
@@ -35,25 +35,25 @@ static void pattern_strings(struct pattern_walk *w, uint32_t state, size_t at)
 
     if (srt_book_accepts(w->book, state)) {
         w->n++;
-        if (w->keeps && srt_pool_intern(&w->s->names, w->text, at, &name,
-                                        NULL) != SORTES_OK)
-            w->failed = true;
+        if (w->keeps)
+            w->status = srt_pool_intern(&w->s->names, w->text, at, &name, NULL);
     }
-    for (size_t i = 0; i < n_segments && w->n <= PATTERNS_FEW && !w->failed;
+    for (size_t i = 0;
+         i < n_segments && w->n <= PATTERNS_FEW && w->status == SORTES_OK;
          i++) {
         const struct srt_book_segment *s = &segments[i];
 
         if (s->class_of == srt_book_missing(w->book))
             continue;
-        if (srt_book_step(w->book, state, s->class_of, &next) != SORTES_OK)
-            w->failed = true;
-        if (w->failed || !next)
+        w->status = srt_book_step(w->book, state, s->class_of, &next);
+        if (w->status != SORTES_OK || !next)
             continue;
         if (s->last - s->first >= PATTERNS_FEW) {
             w->n = PATTERNS_FEW + 1;
             return;
         }
-        for (uint32_t code = s->first; code <= s->last && w->n <= PATTERNS_FEW;
+        for (uint32_t code = s->first;
+             code <= s->last && w->n <= PATTERNS_FEW && w->status == SORTES_OK;
              code++)
             pattern_strings(w, next, at + srt_utf8_encode(code, w->text + at));
     }
@@ -78,7 +78,7 @@ static sortes_status pattern_names(struct srt_schema *s, struct srt_book *book,
     w.n = 0;
     if (w.keeps)
         pattern_strings(&w, state, 0);
-    return w.failed ? SORTES_E_LIMIT : SORTES_OK;
+    return w.status;
 }
 
 static sortes_status pattern_read(struct srt_loader *l, struct srt_book *book,

@@ -55,7 +55,6 @@ static bool text_exact(struct srt_unit *u, uint32_t state, uint32_t from,
 {
     const uint32_t n_classes = srt_book_n_classes(u->book);
     struct srt_pool now, then, *a = &now, *b = &then;
-    uint32_t number;
     bool found = false;
 
     if (from > TEXT_EXACT_LENGTHS) {
@@ -80,7 +79,7 @@ static bool text_exact(struct srt_unit *u, uint32_t state, uint32_t from,
                 if (status != SORTES_OK)
                     srt_js_fail(u->js, status);
                 else if (next)
-                    srt_pool_intern(b, &next, sizeof(next), &number, NULL);
+                    srt_js_intern(u->js, b, &next, sizeof(next));
             }
         }
         a = b;

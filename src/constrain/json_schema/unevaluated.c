@@ -151,9 +151,7 @@ static void cover_rule(struct cover_list *l, uint32_t node,
             cover_collect(
                 l, r->b, scope,
                 srt_dd_and(&l->js->dd, condition,
-                           srt_dd_variable(&l->js->dd,
-                                           srt_js_variable(l->js, SRT_ASK_HAS,
-                                                           r->a, 0, 0))),
+                           srt_js_ask(l->js, SRT_ASK_HAS, r->a, 0, 0)),
                 false);
         break;
     case SRT_RULE_PROPS:
@@ -233,12 +231,10 @@ static srt_dd cover_question(struct cover_list *l, uint32_t chosen)
             key[n++] = s->part;
     }
     cover = srt_js_intern(l->js, &l->js->covers, key, n * sizeof(*key));
-    return srt_dd_variable(&l->js->dd,
-                           srt_js_variable(l->js,
-                                           l->kind == SRT_KIND_OBJECT
-                                               ? SRT_ASK_LEFT_KEYS
-                                               : SRT_ASK_LEFT_ITEMS,
-                                           cover, l->scope, 0));
+    return srt_js_ask(l->js,
+                      l->kind == SRT_KIND_OBJECT ? SRT_ASK_LEFT_KEYS
+                                                 : SRT_ASK_LEFT_ITEMS,
+                      cover, l->scope, 0);
 }
 
 static srt_dd cover_decide(struct cover_list *l, uint32_t at, uint32_t chosen)

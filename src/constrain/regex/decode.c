@@ -203,10 +203,11 @@ sortes_status srt_decoder_step(struct srt_decoder *d, uint32_t state,
         return SORTES_OK;
     }
     if (!info->next) {
-        uint32_t *row = srt_pool_take(&d->states, d->n_classes * sizeof(*row));
+        const size_t n_bytes = d->n_classes * sizeof(*info->next);
+        uint32_t *row = srt_pool_take(&d->states, n_bytes);
 
         if (!row)
-            return SORTES_E_LIMIT;
+            return srt_pool_refusal(&d->states, n_bytes);
         for (unsigned c = 0; c < d->n_classes; c++)
             row[c] = SRT_NEXT_UNKNOWN;
         info->next = row;

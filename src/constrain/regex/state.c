@@ -108,11 +108,11 @@ static void state_fill(struct srt_book *b, struct srt_state_info *info,
 /* One byte more or less than a row is not worth a second size. */
 static bool state_begin_row(struct srt_book *b, struct srt_state_info *info)
 {
-    uint32_t *row =
-        srt_pool_take(&b->states, b->n_classes * sizeof(*info->next));
+    const size_t n_bytes = b->n_classes * sizeof(*info->next);
+    uint32_t *row = srt_pool_take(&b->states, n_bytes);
 
     if (!row) {
-        srt_book_fail(b, SORTES_E_LIMIT);
+        srt_book_fail(b, srt_pool_refusal(&b->states, n_bytes));
         return false;
     }
     for (uint32_t c = 0; c + 1 < b->n_classes; c++)

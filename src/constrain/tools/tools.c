@@ -72,7 +72,9 @@ static uint32_t tools_word(struct srt_tools_reader *r, uint32_t from,
     return srt_tags_string(r->tag.t, from, word, strlen(word));
 }
 
-/* {"name": "f", "arguments": ; the gaps are a space each, or nothing. */
+/* {"name": "f", "arguments": ; the gaps are a space each, or nothing.  A
+ * program that reads the arguments has the last one itself: two ways to read
+ * the same blank would be followed side by side from there on. */
 static uint32_t tools_head(struct srt_tools_reader *r,
                            const struct srt_tool *tool, uint32_t from)
 {
@@ -83,7 +85,10 @@ static uint32_t tools_head(struct srt_tools_reader *r,
     at = tools_gap(r, tools_word(r, at, tool->quoted), ' ');
     at = tools_gap(r, tools_word(r, at, ","), ' ');
     at = tools_gap(r, tools_word(r, at, "\"arguments\""), ' ');
-    return tools_gap(r, tools_word(r, at, ":"), ' ');
+    at = tools_word(r, at, ":");
+    return tool->sub && !r->tag.t->program.options.like_llguidance
+               ? at
+               : tools_gap(r, at, ' ');
 }
 
 /* A function without parameters takes an empty object. */
