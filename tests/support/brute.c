@@ -113,19 +113,20 @@ bool brute_is_special(const struct brute *b, int32_t token)
     return (sortes_vocab_flags(b->vocab, token) & SORTES_TOKEN_CONTROL) != 0;
 }
 
-/* States that were shown to be alive need no second proof where nothing but
- * the state counts. */
+/* A state that was shown to be alive needs no second proof; where what was seen
+ * before counts too, it needs some. */
 static bool is_alive(struct brute *b, const sortes_matcher *m)
 {
     static char rest[COMPLETION_ROOM];
     const uint32_t state = m->place.state;
+    const uint8_t enough = m->place.trail ? 6 : 1;
 
-    if (!m->place.trail && state < BRUTE_STATES && b->alive[state])
+    if (state < BRUTE_STATES && b->alive[state] >= enough)
         return true;
     if (completion_find(m, b->has_byte, rest) < 0)
         return false;
-    if (!m->place.trail && state < BRUTE_STATES)
-        b->alive[state] = true;
+    if (state < BRUTE_STATES)
+        b->alive[state]++;
     return true;
 }
 

@@ -43,7 +43,7 @@ struct brute {
     int32_t tokens[BRUTE_TOKENS];
     size_t n;
     struct rows_random random;
-    bool alive[BRUTE_STATES];
+    uint8_t alive[BRUTE_STATES]; /* proofs of that */
 };
 
 /* False: the vocabulary cannot write anything of this grammar; fails the test

@@ -12,47 +12,91 @@
 
 #include "support/completion.h"
 
+#include "compiler.h"
 #include "constrain/matcher.h"
 #include "support/rows.h"
 
 #include <string.h>
 
-/* What a text may go on by: words, or single bytes out of has[]. */
-struct ways {
-    const char *const *words;
-    size_t n;
-    const bool *has;
-    bool limit; /* some could not be followed */
+/* What a text may go on by: what ends things first; pieces of JSON, and values
+ * that schemas of our making ask for; then any byte. */
+static const char *const words[] = {
+    "\"",
+    "}",
+    "]",
+    ":",
+    "0",
+    ",",
+    "1",
+    "a",
+    "e",
+    "true",
+    "\"a\":",
+    "\"b\":",
+    "\"c\":",
+    "\"aa\":",
+    "\"a\"",
+    "\"b\"",
+    "\"ab\"",
+    "\"c\"",
+    "[]",
+    "{}",
+    "null",
+    "false",
+    "0.5",
+    "2",
+    "3",
+    "-1",
+    ".6",
+    ".1e1",
+    "e-1",
+    "e-2",
+    "e-3",
+    "[",
+    "{",
+    "[true,true]",
+    "[0]",
+    "[1,\"a\"]",
+    "[[]]",
+    "{\"a\":0}",
+    "{\"a\":0,\"b\":0,\"c\":0}",
+    "{\"aa\":0,\"b\":0}",
+    "{\"a\":[]}",
+    "{\"b\":\"b\"}",
+    "{\"b\":true,\"a\":1}",
 };
 
-/* What ends things first, then all the rest. */
-static const char closing_first[] = "\"}]:1a0e,{[nulltrue";
+enum { N_WORDS = SRT_COUNT(words), N_WAYS = N_WORDS + 256, WORD_ROOM = 32 };
 
-enum { N_FIRST = sizeof(closing_first) - 1, N_BYTES = 256 + N_FIRST };
+struct ways {
+    size_t n;        /* that are tried */
+    const bool *has; /* bytes that may be used; NULL: all */
+    bool limit;      /* some could not be followed */
+};
+
+/* Writes a way to out (WORD_ROOM); its bytes. */
+static size_t spell(size_t i, char *out)
+{
+    if (i >= N_WORDS) {
+        *out = (char)(unsigned char)(i - N_WORDS);
+        return 1;
+    }
+    memcpy(out, words[i], strlen(words[i]));
+    return strlen(words[i]);
+}
 
 static bool step(sortes_matcher *m, struct ways *w, size_t i)
 {
-    const char byte =
-        i < N_FIRST ? closing_first[i] : (char)(unsigned char)(i - N_FIRST);
-    const char *word = w->words ? w->words[i] : &byte;
-    const size_t n = w->words ? strlen(word) : 1;
+    char word[WORD_ROOM];
+    const size_t n = spell(i, word);
     sortes_status status;
 
-    if (w->has && !w->has[(unsigned char)byte])
-        return false;
+    for (size_t k = 0; k < n && w->has; k++)
+        if (!w->has[(unsigned char)word[k]])
+            return false;
     status = sortes_matcher_advance_bytes(m, word, n, NULL);
     w->limit |= status == SORTES_E_LIMIT;
     return status == SORTES_OK;
-}
-
-static size_t spell(const struct ways *w, size_t i, char *out)
-{
-    if (w->words) {
-        memcpy(out, w->words[i], strlen(w->words[i]));
-        return strlen(w->words[i]);
-    }
-    *out = i < N_FIRST ? closing_first[i] : (char)(unsigned char)(i - N_FIRST);
-    return 1;
 }
 
 /* Always the first way that there is; most texts end soon like that. */
@@ -67,20 +111,20 @@ static long complete_greedily(const sortes_matcher *from, struct ways *w,
         for (i = 0; i < w->n; i++)
             if (step(m, w, i))
                 break;
-        n += i < w->n ? spell(w, i, out + n) : 0;
+        n += i < w->n ? spell(i, out + n) : 0;
     }
     const bool done = sortes_matcher_is_accepting(m) != 0;
     sortes_matcher_free(m);
     return done ? (long)n : -1;
 }
 
-/* A way at random, mostly the first that there is, or the last but one taken
- * again, as items are; false: none. */
+/* A way at random, mostly one of the first that there are, or the last but one
+ * taken again, as items are; false: none. */
 static bool step_at_random(sortes_matcher *m, struct ways *w,
                            struct rows_random *random, size_t last[2])
 {
     const size_t choice = rows_below(random, 8);
-    const size_t from = choice < 4   ? 0
+    const size_t from = choice < 4   ? choice % 4 > 0
                         : choice < 6 ? last[1]
                                      : rows_below(random, w->n);
 
@@ -93,7 +137,7 @@ static bool step_at_random(sortes_matcher *m, struct ways *w,
     return false;
 }
 
-enum { WALKS = 1000, WALK_BYTES = 60 };
+enum { WALKS = 2000, WALK_BYTES = 100 };
 
 static long complete_at_random(const sortes_matcher *from, struct ways *w,
                                char *out)
@@ -108,7 +152,7 @@ static long complete_at_random(const sortes_matcher *from, struct ways *w,
         for (n = n_steps = 0; n < WALK_BYTES && !done; n_steps++) {
             if (!step_at_random(m, w, &random, last))
                 break;
-            n += spell(w, last[0], out + n);
+            n += spell(last[0], out + n);
             done = sortes_matcher_is_accepting(m) != 0;
         }
         assert_int_equal(sortes_matcher_rollback(m, n_steps), SORTES_OK);
@@ -157,16 +201,15 @@ static int search_expand(struct search *s, struct ways *w, size_t i)
 }
 
 /* The ways to a node, the first one first. */
-static size_t search_spell(const struct search *s, const struct ways *w,
-                           int node, char *out)
+static size_t search_spell(const struct search *s, int node, char *out)
 {
     size_t n;
 
     if (node == 0)
         return 0;
-    n = search_spell(s, w, s->parent[node], out);
-    assert_in_range(n, 0, COMPLETION_ROOM - 32);
-    return n + spell(w, s->way[node], out + n);
+    n = search_spell(s, s->parent[node], out);
+    assert_in_range(n, 0, COMPLETION_ROOM - WORD_ROOM);
+    return n + spell(s->way[node], out + n);
 }
 
 static long complete_by_search(const sortes_matcher *from, struct ways *w,
@@ -181,30 +224,22 @@ static long complete_by_search(const sortes_matcher *from, struct ways *w,
     s.n = 1;
     for (size_t i = 0; i < s.n && found < 0; i++)
         found = search_expand(&s, w, i);
-    n = found < 0 ? -1 : (long)search_spell(&s, w, found, out);
+    n = found < 0 ? -1 : (long)search_spell(&s, found, out);
     for (size_t i = 0; i < s.n; i++)
         sortes_matcher_free(s.at[i]);
     return n;
 }
 
-static long complete(const sortes_matcher *m, struct ways *w, char *out)
-{
-    long n = complete_greedily(m, w, out);
-
-    if (n < 0 && w->words)
-        n = complete_at_random(m, w, out);
-    if (n < 0)
-        n = complete_by_search(m, w, out);
-    return n < 0 && w->limit ? COMPLETION_LIMIT : n;
-}
-
 long completion_find(const sortes_matcher *m, const bool *has, char *out)
 {
-    return complete(m, &(struct ways){ NULL, N_BYTES, has, false }, out);
-}
+    struct ways some = { N_WORDS, has, false }, all = { N_WAYS, has, false };
+    long n = complete_greedily(m, &all, out);
 
-long completion_find_words(const sortes_matcher *m, const char *const *words,
-                           size_t n_words, char *out)
-{
-    return complete(m, &(struct ways){ words, n_words, NULL, false }, out);
+    if (n < 0)
+        n = complete_at_random(m, &some, out);
+    if (n < 0)
+        n = complete_by_search(m, &some, out);
+    if (n < 0)
+        n = complete_by_search(m, &all, out);
+    return n < 0 && (some.limit || all.limit) ? COMPLETION_LIMIT : n;
 }

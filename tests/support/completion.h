@@ -15,13 +15,9 @@ enum { COMPLETION_ROOM = 4096, COMPLETION_LIMIT = -2 };
 /*
  * Writes bytes that complete what m has taken to out (COMPLETION_ROOM), out of
  * those that has[] says may be used (NULL: all).  Their number; -1: none were
- * found by going for what closes, nor by a search of some 20,000 places;
+ * found by going for what closes, at random, nor by a search of 20,000 places;
  * COMPLETION_LIMIT: and some that might be could not be followed.
  */
 long completion_find(const sortes_matcher *m, const bool *has, char *out);
-
-/* The same out of whole words of at most 32 bytes. */
-long completion_find_words(const sortes_matcher *m, const char *const *words,
-                           size_t n_words, char *out);
 
 #endif /* SUPPORT_COMPLETION_H */

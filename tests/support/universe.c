@@ -217,57 +217,6 @@ static void find_live(struct asking *a)
     }
 }
 
-/* What closes first; then pieces, whole values that schemas ask for, and what
- * only longer texts have. */
-static long complete(const sortes_matcher *m, char *out)
-{
-    static const char *const words[] = {
-        "}",
-        "]",
-        ":",
-        ",",
-        "0",
-        "\"a\"",
-        "\"b\"",
-        "true",
-        "1",
-        "\"a\":",
-        "\"b\":",
-        "\"c\":",
-        "\"aa\":",
-        "[]",
-        "{}",
-        "null",
-        "false",
-        "\"\"",
-        "\"ab\"",
-        "\"c\"",
-        "0.5",
-        "2",
-        "3",
-        "-1",
-        ".6",
-        "e-1",
-        "e-2",
-        "e-3",
-        "e1",
-        "[",
-        "{",
-        "[true,true]",
-        "[0]",
-        "[1,\"a\"]",
-        "[[]]",
-        "{\"a\":0}",
-        "{\"a\":0,\"b\":0,\"c\":0}",
-        "{\"a\":[]}",
-        "{\"b\":\"b\"}",
-        "{\"b\":true,\"a\":1}",
-    };
-    const long n = completion_find_words(m, words, SRT_COUNT(words), out);
-
-    return n != -1 ? n : completion_find(m, NULL, out);
-}
-
 /* Whether judges that count in doubles can tell: no long numbers. */
 static bool has_short_numbers(const char *text)
 {
@@ -293,7 +242,7 @@ static bool prove(struct asking *a)
     a->n_proofs++;
     if (!a->m->place.trail && state < STATES)
         a->proved[state] = true;
-    more = complete(a->m, a->text + n);
+    more = completion_find(a->m, NULL, a->text + n);
     a->text[n + (size_t)(more < 0 ? 0 : more)] = '\0';
     a->limit = more == COMPLETION_LIMIT;
     if (more < 0)
