@@ -67,8 +67,7 @@ static srt_dd shown_when(struct srt_js *js, const struct srt_schema_rule *r,
     srt_dd holds;
 
     if (r->type == SRT_RULE_IF_HAS) {
-        holds = srt_dd_variable(&js->dd,
-                                srt_js_variable(js, SRT_ASK_HAS, r->a, 0, 0));
+        holds = srt_js_ask(js, SRT_ASK_HAS, r->a, 0, 0);
     } else {
         srt_part(js, r, scope, list ? i : 0, &p);
         holds = srt_js_formula(js, p.node[0], scope, SRT_KIND_OBJECT);
