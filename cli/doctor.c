@@ -24,13 +24,15 @@ static const struct cli_option doctor_options[] = {
 static const char doctor_text[] =
     "Reads a JSON Schema, a structural tag, a list of tools, or a whole "
     "request\n"
-    "(OpenAI's or llama-server's), and says for each part that asks for a "
-    "grammar\n"
-    "what was understood, what is refused and why, what was ignored, how long "
-    "it\n"
-    "takes to compile and how large it is; and what is suspicious.  Places are "
-    "JSON\n"
-    "pointers.  Exits 1 if a part is refused.  No model is needed.\n";
+    "(OpenAI's, llama-server's, Ollama's or vLLM's), and says for each part "
+    "that\n"
+    "asks for a grammar what was understood, what is refused and why, what "
+    "was\n"
+    "ignored, how long it takes to compile and how large it is; and what is\n"
+    "suspicious.  Of a list of tools, every one that is refused is told.  "
+    "Places\n"
+    "are JSON pointers.  Exits 1 if anything is refused.  No model is "
+    "needed.\n";
 
 struct doctor {
     struct grammar_spec spec; /* its profile and documents alone */
@@ -38,7 +40,12 @@ struct doctor {
     bool as_json;
     struct json_out j;
     unsigned n_parts, n_refused, n_doubts;
-    const char *where; /* of the part that is being told */
+
+    /* A list of tools that was refused; its tools may say why. */
+    bool list_refused; /* the last one */
+    bool holds;        /* and why has not been said yet */
+    char where[256];
+    sortes_error err;
 };
 
 static int doctor_take(void *ctx, int id, const char *value)
@@ -63,23 +70,17 @@ static int doctor_take(void *ctx, int id, const char *value)
 /* ---- findings -------------------------------------------------------------
  */
 
-/* One line, or one object; where: behind the part's own place. */
+/* One line, or one object. */
 static void doctor_say(struct doctor *d, const char *level, const char *where,
                        const char *text)
 {
-    const char *part = d->where ? d->where : "";
-
-    if (where[0] == '#' && part[0])
-        where++;
     if (!d->as_json) {
-        printf("%-10s  %s%s: %s\n", level, part, where, text);
+        printf("%-10s  %s: %s\n", level, where, text);
         return;
     }
     json_out_open(&d->j, '{');
     json_out_key(&d->j, "level");
     json_out_text(&d->j, level);
-    json_out_key(&d->j, "part");
-    json_out_text(&d->j, part);
     json_out_key(&d->j, "where");
     json_out_text(&d->j, where);
     json_out_key(&d->j, "text");
@@ -87,14 +88,67 @@ static void doctor_say(struct doctor *d, const char *level, const char *where,
     json_out_close(&d->j, '}');
 }
 
-static void doctor_remark(void *ctx, const char *where, const char *text)
+/* Behind "kind: ", where the library's messages begin. */
+static const char *doctor_skip_kind(const char *text)
 {
-    doctor_say(ctx, "ignored", where, text);
+    const char *kind;
+
+    for (size_t i = 0; (kind = sortes_grammar_kind(i)); i++) {
+        const size_t n = strlen(kind);
+
+        if (strncmp(text, kind, n) == 0 && strncmp(text + n, ": ", 2) == 0)
+            return text + n + 2;
+    }
+    return text;
 }
 
-static void doctor_understood(struct doctor *d, const char *kind,
+/*
+ * A message about a part names places in the part, one inside another: "tools:
+ * 'f': #/parameters: json_schema: #/properties/a: problem".  Told is one place
+ * in the whole, and "'f': problem".
+ */
+static void doctor_say_of(struct doctor *d, const char *level, const char *part,
+                          const char *message)
+{
+    char where[512], text[512];
+    const char *at = doctor_skip_kind(message), *end;
+
+    snprintf(where, sizeof(where), "%s", part);
+    text[0] = '\0';
+    while ((end = strstr(at, ": "))) {
+        if (*at == '#') {
+            snprintf(where + strlen(where), sizeof(where) - strlen(where),
+                     "%.*s", (int)(end - at - 1), at + 1);
+        } else if (*at == '\'' || strncmp(at, "tool ", 5) == 0) {
+            snprintf(text + strlen(text), sizeof(text) - strlen(text), "%.*s",
+                     (int)(end + 2 - at), at);
+        } else {
+            break;
+        }
+        at = doctor_skip_kind(end + 2);
+    }
+    snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s", at);
+    doctor_say(d, level, where, text);
+}
+
+struct doctor_part {
+    struct doctor *d;
+    const char *where;
+};
+
+static void doctor_remark(void *ctx, const char *where, const char *text)
+{
+    const struct doctor_part *part = ctx;
+    char message[512];
+
+    snprintf(message, sizeof(message), "%s: %s", where, text);
+    doctor_say_of(part->d, "ignored", part->where, message);
+}
+
+static void doctor_understood(struct doctor *d, const sortes_finding *f,
                               sortes_grammar *g, uint64_t ns)
 {
+    struct doctor_part part = { d, f->where };
     sortes_grammar_stats stats = { 0 };
     sortes_matcher *m = NULL;
     char text[160];
@@ -103,12 +157,19 @@ static void doctor_understood(struct doctor *d, const char *kind,
         sortes_matcher_stats(m, &stats);
     sortes_matcher_free(m);
     snprintf(text, sizeof(text),
-             "understood as %s: compiled in %llu us; %zu states and %zu bytes "
-             "so far",
-             kind, (unsigned long long)(ns / 1000), stats.n_states,
-             stats.state_bytes);
-    doctor_say(d, "ok", "", text);
-    sortes_grammar_remarks(g, doctor_remark, d);
+             "understood as %s: compiled in %llu us, %zu "
+             "bytes before the first token",
+             f->what, (unsigned long long)(ns / 1000), stats.state_bytes);
+    doctor_say(d, "ok", f->where, text);
+    sortes_grammar_remarks(g, doctor_remark, &part);
+}
+
+/* The list was refused, but none of its tools: for something else in it. */
+static void doctor_release(struct doctor *d)
+{
+    if (d->holds)
+        doctor_say_of(d, "refused", d->where, d->err.text);
+    d->holds = false;
 }
 
 static void doctor_part(struct doctor *d, const sortes_finding *f)
@@ -117,30 +178,61 @@ static void doctor_part(struct doctor *d, const sortes_finding *f)
     sortes_error err = { 0 };
 
     d->n_parts++;
-    d->where = f->where;
+    d->list_refused = false;
     const uint64_t begin = samples_now();
     const sortes_status status =
         grammar_spec_new(&d->spec, f->what, f->text, f->n, &g, &err);
     if (status == SORTES_OK) {
-        doctor_understood(d, f->what, g, samples_now() - begin);
+        doctor_understood(d, f, g, samples_now() - begin);
     } else {
         d->n_refused++;
-        doctor_say(d, "refused", "", err.text);
+        d->holds = d->list_refused = true;
+        d->err = err;
+        snprintf(d->where, sizeof(d->where), "%s", f->where);
+        if (strcmp(f->what, "tools") != 0)
+            doctor_release(d);
     }
     sortes_grammar_free(g);
-    d->where = NULL;
+}
+
+/* Told in place of its list, if the list is refused. */
+static void doctor_tool(struct doctor *d, const sortes_finding *f)
+{
+    sortes_grammar *g = NULL;
+    sortes_error err = { 0 };
+
+    if (!d->list_refused)
+        return;
+    if (grammar_spec_new(&d->spec, f->what, f->text, f->n, &g, &err) !=
+        SORTES_OK) {
+        d->holds = false;
+        doctor_say_of(d, "refused", f->where, err.text);
+    }
+    sortes_grammar_free(g);
 }
 
 static void doctor_finding(void *ctx, const sortes_finding *f)
 {
     struct doctor *d = ctx;
 
-    if (f->text) {
+    switch (f->type) {
+    case SORTES_FINDING_PART:
+        doctor_release(d);
         doctor_part(d, f);
-        return;
+        break;
+    case SORTES_FINDING_TOOL:
+        doctor_tool(d, f);
+        break;
+    case SORTES_FINDING_UNREAD:
+        d->n_parts++;
+        d->n_refused++;
+        doctor_say(d, "refused", f->where, f->what);
+        break;
+    case SORTES_FINDING_DOUBT:
+        d->n_doubts++;
+        doctor_say(d, "suspicious", f->where, f->what);
+        break;
     }
-    d->n_doubts++;
-    doctor_say(d, "suspicious", f->where, f->what);
 }
 
 /* ---- all of it ------------------------------------------------------------
@@ -186,9 +278,15 @@ static int doctor_read(struct doctor *d)
         json_out_open(&d->j, '[');
     }
     status = sortes_grammar_examine(text.data, text.n, doctor_finding, d, &err);
+    doctor_release(d);
     if (status != SORTES_OK) {
+        char wanted[384];
+
+        snprintf(wanted, sizeof(wanted),
+                 "%s; a schema, a structural tag, tools or a request is wanted",
+                 err.text);
         d->n_parts = d->n_refused = 1;
-        doctor_say(d, "refused", "#", err.text);
+        doctor_say(d, "refused", "#", wanted);
     }
     free(text.data);
     rc = doctor_end(d);

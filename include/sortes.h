@@ -719,16 +719,25 @@ SORTES_API void sortes_grammar_remarks(
 
 /*
  * A look at what somebody wrote, without compiling it: a JSON Schema, a
- * structural tag, a list of tools, or a whole request of OpenAI's or
- * llama-server's kind.  Each part that asks for a grammar is told with its
- * kind and text, ready for sortes_grammar_new; and each thing in its schemas
- * that is seldom meant, with text NULL.  Strings are the callback's only while
- * it runs.
+ * structural tag, a list of tools, or a whole request (of OpenAI's kinds,
+ * llama-server's, Ollama's or vLLM's).  Each part that asks for a grammar is
+ * told with its kind and text, ready for sortes_grammar_new; behind a list of
+ * tools, each of them; what asks for a grammar and cannot be read; and each
+ * thing in its schemas that is seldom meant.  Strings are the callback's only
+ * while it runs.
  */
+typedef enum sortes_finding_type {
+    SORTES_FINDING_PART = 1,
+    SORTES_FINDING_TOOL = 2,   /* of the list that was told last */
+    SORTES_FINDING_UNREAD = 3, /* no text */
+    SORTES_FINDING_DOUBT = 4   /* no text */
+} sortes_finding_type;
+
 typedef struct sortes_finding {
+    sortes_finding_type type;
     const char *where; /* a JSON pointer in the whole, "#/tools/0" */
-    const char *what;  /* the part's kind; or what is suspicious */
-    const char *text;  /* the part's text, n bytes; NULL: it is no part */
+    const char *what;  /* the part's kind; or what there is to say */
+    const char *text;  /* the part's text, n bytes */
     size_t n;
 } sortes_finding;
 

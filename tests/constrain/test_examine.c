@@ -16,17 +16,23 @@
 
 static char told[2048];
 
-/* "#/where kind(text)" of a part, "#/where: what" of a doubt, cut short. */
+/* "#/where kind(text)" of a part, "+" before a tool's, "!#/where: what" of what
+ * is not read, "#/where: what" of a doubt; cut short. */
 static void tell(void *ctx, const sortes_finding *f)
 {
     char line[256];
 
     (void)ctx;
     if (f->text)
-        snprintf(line, sizeof(line), "%s %s(%.*s)\n", f->where, f->what,
+        snprintf(line, sizeof(line), "%s%s %s(%.*s)\n",
+                 f->type == SORTES_FINDING_TOOL ? "+" : "", f->where, f->what,
                  (int)(f->n < 24 ? f->n : 24), f->text);
     else
-        snprintf(line, sizeof(line), "%s: %.24s\n", f->where, f->what);
+        snprintf(line, sizeof(line), "%s%s: %.24s\n",
+                 f->type == SORTES_FINDING_UNREAD ? "!" : "", f->where,
+                 f->what);
+    assert_true((f->text != NULL) == (f->type == SORTES_FINDING_PART ||
+                                      f->type == SORTES_FINDING_TOOL));
     assert_true(strlen(told) + strlen(line) < sizeof(told));
     strcat(told, line);
 }
@@ -53,7 +59,13 @@ static void parts_are_found(void **state)
 {
     (void)state;
     examined("{'type':'null'}", "# json_schema({'type':'null'})\n");
-    examined("[{'name':'f'}]", "# tools([{'name':'f'}])\n");
+    examined("[{'name':'f'},{'name':'g'}]", "# tools([{'name':'f'},{'name':'g)\n"
+                                            "+#/0 tools({'name':'f'})\n"
+                                            "+#/1 tools({'name':'g'})\n");
+    /* A field of requests in a schema makes none of it. */
+    examined("{'$schema':'a','model':1}",
+             "# json_schema({'$schema':'a','model':1)\n"
+             "#/model: JSON Schema knows no suc\n");
     examined("{'type':'structural_tag'}",
              "# structural_tag({'type':'structural_tag')\n");
 }
@@ -72,7 +84,31 @@ static void requests_are_taken_apart(void **state)
              "#/json_schema json_schema(true)\n"
              "#/grammar gbnf(root ::= 'a')\n");
     examined("{'messages':[],'response_format':{'type':'yaml'}}",
-             "#/response_format: there is no such respons\n");
+             "!#/response_format: there is no such respons\n");
+    examined("{'response_format':{'type':'json_schema'}}",
+             "!#/response_format: the schema is missing: i\n");
+    /* Ollama's, OpenAI's newer kind, vLLM's old and new. */
+    examined("{'model':'m','format':'json'}", "#/format json_object()\n");
+    examined("{'model':'m','format':{}}", "#/format json_schema({})\n");
+    examined("{'model':'m','format':''}", "");
+    examined("{'model':'m','format':'xml'}",
+             "!#/format: there is no such format \n");
+    examined("{'input':'x','text':{'format':{'type':'json_schema','schema':"
+             "{}}}}",
+             "#/text/format/schema json_schema({})\n");
+    examined("{'prompt':'','guided_json':'{}','guided_regex':'a+',"
+             "'guided_choice':[]}",
+             "#/guided_json json_schema({})\n"
+             "#/guided_regex regex(a+)\n"
+             "!#/guided_choice: sortes does not read thi\n");
+    examined("{'structured_outputs':{'regex':'b','grammar':'c'}}",
+             "#/structured_outputs/regex regex(b)\n"
+             "!#/structured_outputs/grammar: sortes does not read thi\n");
+    /* What is empty asks for nothing. */
+    examined("{'tools':[],'response_format':null,'json_schema':null,"
+             "'grammar':''}",
+             "");
+    examined("{'tools':3}", "# tools({'tools':3})\n");
     examined("{'messages':[],'response_format':{'type':'text'}}", "");
 }
 

@@ -359,10 +359,12 @@ static sortes_status keyword_format(struct srt_loader *l,
     text = srt_format_pattern(v->text, v->n, &refused);
     if (refused && !l->s->options.lenient)
         return srt_loader_refuse(l, SORTES_E_NAME, v,
-                                 "this format is refused: no regular "
-                                 "language has it (formats=annotate)");
+                                 "this format cannot be checked while a text "
+                                 "comes (formats=annotate passes it over)");
     if (!text)
-        return srt_loader_note(l, v, "unknown format, ignored");
+        return srt_loader_note(l, v,
+                               refused ? "this format is not checked, ignored"
+                                       : "unknown format, ignored");
     n = srt_format_expand(text, iri, NULL);
     whole = srt_loader_take(l, n, 1);
     if (!whole)

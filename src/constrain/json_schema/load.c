@@ -325,8 +325,7 @@ static bool load_is_static(const struct srt_schema *s,
         const struct srt_schema_anchor *a =
             SRT_SCHEMA_AT(s->anchors, struct srt_schema_anchor, i);
 
-        found += a->dynamic && a->n == n &&
-                 (n == 0 || memcmp(a->name, name, n) == 0);
+        found += a->dynamic && a->n == n && memcmp(a->name, name, n) == 0;
     }
     return found == 1;
 }

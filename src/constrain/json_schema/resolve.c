@@ -59,21 +59,21 @@ static bool resolve_starts(const struct srt_json *v, const char *with)
 }
 
 static sortes_status resolve_add_anchor(struct srt_loader *l,
-                                        const struct srt_json *v,
                                         const struct srt_json *json,
-                                        size_t skip, bool dynamic)
+                                        const char *name, size_t n,
+                                        bool dynamic)
 {
     const uint32_t number = srt_schema_add(&l->s->anchors);
 
     if (!number)
         return srt_loader_no_memory(l);
     *SRT_SCHEMA_AT(l->s->anchors, struct srt_schema_anchor, number) =
-        (struct srt_schema_anchor){ srt_resolve_resource(l->s, json),
-                                    skip ? v->text + 1 : v->text,
-                                    skip ? v->n - 1 : v->n,
-                                    json,
-                                    0,
-                                    dynamic };
+        (struct srt_schema_anchor){ .resource =
+                                        srt_resolve_resource(l->s, json),
+                                    .name = name,
+                                    .n = n,
+                                    .json = json,
+                                    .dynamic = dynamic };
     l->s->has_dynamic |= dynamic;
     return SORTES_OK;
 }
@@ -120,15 +120,15 @@ static sortes_status resolve_anchors(struct srt_loader *l,
     sortes_status status = SORTES_OK;
 
     if (anchor && anchor->type == SRT_JSON_STRING && anchor->n > 0)
-        status = resolve_add_anchor(l, anchor, v, 0, false);
+        status = resolve_add_anchor(l, v, anchor->text, anchor->n, false);
     if (status != SORTES_OK || !dynamic)
         return status;
     if (older) /* of a resource's root; it has no name */
         return dynamic->type == SRT_JSON_TRUE && root && *root
-                   ? resolve_add_anchor(l, dynamic, v, 0, true)
+                   ? resolve_add_anchor(l, v, "", 0, true)
                    : SORTES_OK;
     return dynamic->type == SRT_JSON_STRING && dynamic->n > 0
-               ? resolve_add_anchor(l, dynamic, v, 0, true)
+               ? resolve_add_anchor(l, v, dynamic->text, dynamic->n, true)
                : SORTES_OK;
 }
 
@@ -178,7 +178,7 @@ static sortes_status resolve_identify(struct srt_loader *l,
     if (status == SORTES_OK && !resolve_is_old(dialect.draft))
         return resolve_anchors(l, v, dialect.draft);
     if (status == SORTES_OK && is_anchor && id->n > 1)
-        status = resolve_add_anchor(l, id, v, 1, false);
+        status = resolve_add_anchor(l, v, id->text + 1, id->n - 1, false);
     return status;
 }
 
@@ -380,7 +380,7 @@ static const struct srt_schema_anchor *resolve_anchor(struct srt_schema *s,
             SRT_SCHEMA_AT(s->anchors, struct srt_schema_anchor, i);
 
         if (a->resource == resource && a->n == n &&
-            (n == 0 || memcmp(a->name, name, n) == 0))
+            memcmp(a->name, name, n) == 0)
             return a;
     }
     return NULL;

@@ -3,9 +3,10 @@
  * them
  *
  * {"tools": [...], "tool_choice": ..., "parallel_tool_calls": ..., "format":
- * ...}, or the list alone.  A call is {"name": ..., "arguments": {...}}; format
- * says where it stands: "tool_call" (between <tool_call> and </tool_call>, as
- * Hermes and Qwen write), "json" (by itself, or several in an array), or
+ * ...}, or the list alone, or one function.  A call is {"name": ...,
+ * "arguments": {...}}; format says where it stands: "tool_call" (between
+ * <tool_call> and </tool_call>, as Hermes and Qwen write), "json" (by itself,
+ * or several in an array), or
  * {"begin": ..., "end": ...}.  A begin with "{name}" in it names the function
  * there, and only its arguments stand between the two.
  *
@@ -233,7 +234,14 @@ static bool tools_is_open(const struct srt_json *schema)
                       srt_json_equals(type->text, type->n, "object")));
 }
 
-/* "tool 2 'f': #/tools/2/function" */
+static void tools_put(struct srt_json_writer *w, const char *text)
+{
+    w->between = false;
+    srt_json_put_raw(w, text);
+    w->between = false;
+}
+
+/* "tool 2 'f': #/tools/2/function"; alone: "'f': #/function". */
 static void tools_where(const struct srt_tools_reader *r,
                         const struct srt_tool *tool, const struct srt_json *v,
                         char out[SRT_TOOLS_WHERE])
@@ -241,21 +249,32 @@ static void tools_where(const struct srt_tools_reader *r,
     struct srt_json_writer w;
 
     srt_json_write_fixed(&w, out, SRT_TOOLS_WHERE);
-    (void)r;
-    srt_json_put_raw(&w, "tool ");
-    w.between = false;
-    srt_json_put_unsigned(&w, tool->index);
-    w.between = false;
-    srt_json_put_raw(&w, tool->name ? " '" : "");
-    w.between = false;
-    if (tool->name)
+    if (!r->alone) {
+        tools_put(&w, "tool ");
+        srt_json_put_unsigned(&w, tool->index);
+        tools_put(&w, tool->name ? " " : ": ");
+    }
+    if (tool->name) {
+        tools_put(&w, "'");
         srt_json_put_text(&w, tool->name->text,
                           tool->name->n < 64 ? tool->name->n : 64);
-    w.between = false;
-    srt_json_put_raw(&w, tool->name ? "': " : ": ");
+        tools_put(&w, "': ");
+    }
     (void)srt_json_write_end(&w);
     if (w.n < SRT_TOOLS_WHERE - SRT_TAG_WHERE)
         srt_tag_where(v, out + w.n);
+}
+
+const struct srt_json *srt_tools_parameters(const struct srt_json *tool)
+{
+    static const char *const names[] = { "parameters", "input_schema",
+                                         "inputSchema" };
+    const struct srt_json *f = srt_json_find(tool, "function");
+    const struct srt_json *found = NULL;
+
+    for (size_t i = 0; i < SRT_COUNT(names) && !found; i++)
+        found = srt_json_find(f ? f : tool, names[i]);
+    return found;
 }
 
 static sortes_status tools_read(struct srt_tools_reader *r,
@@ -299,7 +318,7 @@ static sortes_status tools_function(struct srt_tools_reader *r,
              tool->name->n == 0)
         wrong = "a function has a name";
     if (!wrong)
-        return tools_read(r, tool, srt_json_find(f, "parameters"), err);
+        return tools_read(r, tool, srt_tools_parameters(v), err);
     if (tool->name && tool->name->type != SRT_JSON_STRING)
         tool->name = NULL;
     tools_where(r, tool, v, where);
@@ -381,13 +400,14 @@ static sortes_status tools_add(struct srt_tools_reader *r, size_t index,
 sortes_status srt_tools_make(struct srt_tools_reader *r,
                              const struct srt_json *list)
 {
+    const struct srt_json *first = r->alone ? list : list->first;
     sortes_status status = SORTES_OK;
     size_t index = 0;
 
     r->tools = calloc(list->n + 1, sizeof(*r->tools));
     if (!r->tools)
         return srt_fail(r->tag.err, SORTES_E_NOMEM, 0, "tools: no memory");
-    for (const struct srt_json *v = list->first; v && status == SORTES_OK;
+    for (const struct srt_json *v = first; v && status == SORTES_OK;
          v = v->next, index++)
         if (tools_is_wanted(r, v))
             status = tools_add(r, index, v);

@@ -48,12 +48,18 @@ struct srt_tools_reader {
     enum srt_tools_choice choice;
     const struct srt_json *named; /* the only one that is wanted; NULL: all */
     bool parallel;
+    bool alone; /* one function and no list */
     struct srt_tool *tools;
     size_t n_tools;
     struct srt_tools_notes *notes;
 };
 
-/* Builds the automaton; choice, form and named are set. */
+/* The schema of its arguments: OpenAI's name for it, Anthropic's, or the Model
+ * Context Protocol's; NULL: it has none. */
+const struct srt_json *srt_tools_parameters(const struct srt_json *tool);
+
+/* Builds the automaton; choice, form and named are set.  list is the function
+ * itself if it is alone. */
 sortes_status srt_tools_make(struct srt_tools_reader *r,
                              const struct srt_json *list);
 

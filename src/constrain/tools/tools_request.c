@@ -105,20 +105,24 @@ static sortes_status request_read(struct srt_tools_reader *r,
     sortes_status status = SORTES_OK;
 
     r->parallel = true;
-    if (root->type == SRT_JSON_OBJECT) {
+    r->alone = !srt_json_find(root, "tools") &&
+               (srt_json_find(root, "function") ||
+                srt_json_find(root, "name") || srt_json_find(root, "type"));
+    if (root->type == SRT_JSON_OBJECT && !r->alone) {
         status = srt_tag_field(&r->tag, root, "tools", SRT_JSON_ARRAY, &list);
         if (status == SORTES_OK)
             status = request_choice(r, srt_json_find(root, "tool_choice"));
         if (status == SORTES_OK)
             status = srt_tag_bool(&r->tag, root, "parallel_tool_calls", true,
                                   &r->parallel);
-    } else if (root->type != SRT_JSON_ARRAY) {
+    } else if (root->type != SRT_JSON_ARRAY && !r->alone) {
         return srt_tag_refuse(&r->tag, SORTES_E_SYNTAX, root,
-                              "a list of tools is wanted, or an object with "
-                              "one");
+                              "a list of tools is wanted, an object with one, "
+                              "or a function");
     }
     if (status == SORTES_OK)
-        status = request_form(r, srt_json_find(root, "format"));
+        status =
+            request_form(r, r->alone ? NULL : srt_json_find(root, "format"));
     return status == SORTES_OK ? srt_tools_make(r, list) : status;
 }
 

@@ -9,9 +9,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "compiler.h"
+
 #include "support/small_vocab.h"
 #include "support/tags_json.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define CHECK(request, ...)                                                    \
@@ -114,6 +117,52 @@ static void a_bad_tool_is_named(void **state)
                  "tools: #/tools: there are no tools", "[]");
 }
 
+/* One function without a list is a list of itself; mistakes have no number. */
+static void a_function_may_stand_alone(void **state)
+{
+    sortes_grammar *g = small_grammar(
+        "tools", "{\"type\":\"function\",\"function\":{\"name\":\"f\"}}", NULL);
+
+    (void)state;
+    assert_true(small_accepts(
+        g, "<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>"));
+    sortes_grammar_free(g);
+    tags_refused("tools", "{'name':'f','parameters':{'items':3}}",
+                 SORTES_E_SYNTAX,
+                 "tools: 'f': #/parameters: json_schema: #/items: a schema is "
+                 "an object, true or false",
+                 "3}}");
+    tags_refused("tools", "{'type':'retrieval'}", SORTES_E_SYNTAX,
+                 "tools: #: the type is not \"function\"", NULL);
+    tags_refused("tools", "{'function':{}}", SORTES_E_SYNTAX,
+                 "tools: #: a function has a name", NULL);
+}
+
+/* Anthropic's word and the Model Context Protocol's; without a schema the
+ * arguments would be empty. */
+static void arguments_have_other_names_too(void **state)
+{
+    static const char *const names[] = { "parameters", "input_schema",
+                                         "inputSchema" };
+
+    (void)state;
+    for (size_t i = 0; i < SRT_COUNT(names); i++) {
+        char text[128];
+        sortes_grammar *g;
+
+        snprintf(text, sizeof(text),
+                 "[{\"name\":\"f\",\"%s\":{\"required\":[\"a\"],\"type\":"
+                 "\"object\"}}]",
+                 names[i]);
+        g = small_grammar("tools", text, NULL);
+        assert_true(small_accepts(g, "<tool_call>{\"name\":\"f\",\"arguments\""
+                                     ":{\"a\":1}}</tool_call>"));
+        assert_false(small_accepts(g, "<tool_call>{\"name\":\"f\","
+                                      "\"arguments\":{}}</tool_call>"));
+        sortes_grammar_free(g);
+    }
+}
+
 struct remarks {
     size_t n;
     char text[2][128];
@@ -163,6 +212,8 @@ int main(void)
         cmocka_unit_test(tags_may_be_given),
         cmocka_unit_test(whitespace_follows_the_profile),
         cmocka_unit_test(a_bad_tool_is_named),
+        cmocka_unit_test(a_function_may_stand_alone),
+        cmocka_unit_test(arguments_have_other_names_too),
         cmocka_unit_test(a_lenient_list_leaves_it_out),
     };
 

@@ -55,9 +55,11 @@ static void a_request_has_a_list(void **state)
     (void)state;
     tags_refused("tools", "{}", SORTES_E_SYNTAX, "tools: #: 'tools' is missing",
                  NULL);
-    tags_refused("tools", "1", SORTES_E_SYNTAX,
-                 "tools: #: a list of tools is wanted, or an object with one",
-                 NULL);
+    tags_refused(
+        "tools", "1", SORTES_E_SYNTAX,
+        "tools: #: a list of tools is wanted, an object with one, or a "
+        "function",
+        NULL);
 }
 
 int main(void)
