@@ -59,9 +59,10 @@ static void parts_are_found(void **state)
 {
     (void)state;
     examined("{'type':'null'}", "# json_schema({'type':'null'})\n");
-    examined("[{'name':'f'},{'name':'g'}]", "# tools([{'name':'f'},{'name':'g)\n"
-                                            "+#/0 tools({'name':'f'})\n"
-                                            "+#/1 tools({'name':'g'})\n");
+    examined("[{'name':'f'},{'name':'g'}]",
+             "# tools([{'name':'f'},{'name':'g)\n"
+             "+#/0 tools({'name':'f'})\n"
+             "+#/1 tools({'name':'g'})\n");
     /* A field of requests in a schema makes none of it. */
     examined("{'$schema':'a','model':1}",
              "# json_schema({'$schema':'a','model':1)\n"
