@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """json_schema.py - JSON Schema against test data that others wrote
 
-  json_schema.py SORTES SHARED maskbench | suite | probes
+  json_schema.py SORTES SHARED maskbench | suite | probes | keywords | write
 
 maskbench  every schema of the part: at least COMPILED of them compile, and no
            instance is judged otherwise than its label says
@@ -11,6 +11,8 @@ suite      the JSON Schema test suite, drafts 7 and 2020-12, formats as it has
            of its instances, or refused by a message that names the keyword; at
            least RIGHT of them are right
 probes     one probe for each feature; those without a valid text may be refused
+keywords   the table of the probes in docs/CONSTRAINTS.md is what they say
+write      writes that table
 
 SPDX-License-Identifier: MIT
 """
@@ -33,6 +35,10 @@ KNOWN = {"validation of A-label (punycode) host names",
          "validation of binary string-encoding",
          "validation of binary-encoded media type documents"}
 REFUSABLE = {"format:regex"}
+DOCUMENT = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                        "../../docs/CONSTRAINTS.md")
+TABLE = ("<!-- keywords: tests/long/json_schema.py SORTES SHARED write -->\n",
+         "<!-- end of keywords -->\n")
 
 
 class Judge:
@@ -164,11 +170,76 @@ def probes(judge, shared):
     return right == len(cases)
 
 
+def verdict(error, accepts, case):
+    """A probe's result in one word; accepts: what is said of each text."""
+    if error:
+        return "refused" if case["valid"] else "yes"
+    strict = not all(accepts[:len(case["valid"])])
+    loose = any(accepts[len(case["valid"]):])
+    return ("wrong" if strict and loose else "strict" if strict else
+            "loose" if loose else "yes")
+
+
+def recorded(case, peer):
+    """The same of a peer, as it was measured."""
+    word = case[peer][0]
+    if word == "ERR":
+        return verdict("refused", None, case)
+    return {"ok": "yes", "CRASH": "no end"}.get(word, word.lower())
+
+
+def keyword_table(judge, shared):
+    path = os.path.join(shared, "cases", "constrain_probes.json")
+    rows = []
+    for case in json.load(open(path, encoding="utf-8")):
+        error, accepts = judge(case["schema"], case["valid"] + case["invalid"])
+        strict, open_ = (recorded(case, f"xgrammar {mode}")
+                         for mode in ("strict", "non-strict"))
+        rows.append([case["feature"].replace("|", "\\|"),
+                     verdict(error, accepts, case),
+                     recorded(case, "llguidance"),
+                     open_ if strict == open_ else f"{strict}; {open_}",
+                     recorded(case, "llama.cpp")])
+    for word in ("yes", "refused"):
+        rows.append([f"{word}, of {len(rows)}" if word == "yes" else word] +
+                    [str(sum(row[i].split("; ")[-1] == word for row in rows))
+                     for i in range(1, 5)])
+    head = ["feature", "sortes", "llguidance 1.9.1", "xgrammar 0.2.9",
+            "llama.cpp"]
+    return "".join(f"| {' | '.join(row)} |\n"
+                   for row in [head, ["---"] * len(head)] + rows)
+
+
+def table_in(text):
+    """Where the table stands."""
+    begin = text.index(TABLE[0]) + len(TABLE[0])
+    return begin, text.index(TABLE[1], begin)
+
+
+def keywords(judge, shared):
+    text = open(DOCUMENT, encoding="utf-8").read()
+    begin, end = table_in(text)
+    if text[begin:end] == keyword_table(judge, shared):
+        return True
+    print(f"{os.path.normpath(DOCUMENT)}: the table is out of date (write "
+          "makes it anew)")
+    return False
+
+
+def write(judge, shared):
+    text = open(DOCUMENT, encoding="utf-8").read()
+    begin, end = table_in(text)
+    with open(DOCUMENT, "w", encoding="utf-8") as file:
+        file.write(text[:begin] + keyword_table(judge, shared) + text[end:])
+    return True
+
+
 def main():
     sortes, shared, what = sys.argv[1:4]
     if not os.path.isdir(os.path.join(shared, "data")):
         sys.exit(f"json_schema: no test data in {shared} (SORTES_SHARED)")
-    parts = {"maskbench": maskbench, "suite": suite, "probes": probes}
+    parts = {"maskbench": maskbench, "suite": suite, "probes": probes,
+             "keywords": keywords, "write": write}
     return 0 if parts[what](Judge(sortes), shared) else 1
 
 
