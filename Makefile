@@ -210,7 +210,7 @@ bench-mlx:
 
 documents = $(shared)/data/maskbench-dev.jsonl.xz
 
-## bench-constrain: masks beside llguidance's (SORTES_SHARED= has the documents)
+## bench-constrain: masks and schemas beside llguidance (SORTES_SHARED= has them)
 .PHONY: bench-constrain
 bench-constrain:
 	@[ -f "$(documents)" ] || { \
@@ -219,13 +219,15 @@ bench-constrain:
 	@mkdir -p build
 	@$(call configure,build/bench,-DCMAKE_BUILD_TYPE=Release -DSORTES_WERROR=OFF \
 	    -DSORTES_TESTS=ON -DSORTES_LLAMA=ON)
-	@$(call build,build/bench,--target sortes_bench_constrain \
-	    oracle_llguidance_play)
-	$(call ask,LLGUIDANCE_PYTHON) -B bench/constrain/masks.py \
-	    --bench build/bench/bin/sortes_bench_constrain \
-	    --play build/bench/bin/liboracle_llguidance_play.so \
-	    --data "$(documents)" $(BENCH) \
-	    $(call quote,$(model)) $(call ask,QWEN_VOCAB)
+	@$(call build,build/bench,--target sortes_bench_masks \
+	    sortes_bench_schemas oracle_llguidance_play)
+	@for part in masks schemas; do \
+	    $(call ask,LLGUIDANCE_PYTHON) -B bench/constrain/$$part.py \
+	        --bench build/bench/bin/sortes_bench_$$part \
+	        --play build/bench/bin/liboracle_llguidance_play.so \
+	        --data "$(documents)" $(BENCH) \
+	        $(call quote,$(model)) $(call ask,QWEN_VOCAB) || exit 1; \
+	done
 
 ## fuzz: each parser under libFuzzer for FUZZ_SECONDS (needs clang)
 .PHONY: fuzz

@@ -1,7 +1,7 @@
 /*
- * masks.c - sortes_bench_constrain: what a mask and a step cost
+ * masks.c - sortes_bench_masks: what a mask and a step cost
  *
- * usage: sortes_bench_constrain VOCAB TEXTS [TOKENS]
+ * usage: sortes_bench_masks VOCAB TEXTS [TOKENS]
  *
  * TEXTS has a JSON object a line; its greedy tokens are written to TOKENS, a
  * text a line, so that another library can be given the same.  Prints one JSON
@@ -15,14 +15,10 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include "common.h"
 #include "constrain/tree.h"
-#include "greedy.h"
-#include "samples.h"
-#include "sortes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Of these many steps one clones and one rolls back. */
 enum { BENCH_SOME = 8, BENCH_RUNS = 3 };
@@ -37,11 +33,8 @@ enum {
 };
 
 struct bench_constrain {
-    sortes_vocab *vocab;
+    struct constrain_bench b;
     sortes_matcher *matcher;
-    struct greedy *greedy;
-    uint32_t *words;
-    size_t n_words;
     struct samples of[BENCH_N_CALLS]; /* this run's */
     struct samples least[BENCH_N_CALLS];
     size_t n_first; /* masks of the first text */
@@ -49,56 +42,13 @@ struct bench_constrain {
     FILE *tokens; /* written in the first run; NULL in others */
 };
 
-static void die(const char *what, const char *why)
-{
-    fprintf(stderr, "bench: %s: %s\n", what, why);
-    exit(1);
-}
-
-static sortes_matcher *new_matcher(sortes_vocab *v)
-{
-    sortes_error err = { 0 };
-    sortes_grammar *g;
-    sortes_matcher *m;
-
-    if (sortes_grammar_new(&g, "json_object", NULL, 0, NULL, &err) !=
-            SORTES_OK ||
-        sortes_matcher_new(&m, g, v, &err) != SORTES_OK)
-        die("json_object", err.text);
-    sortes_grammar_free(g);
-    return m;
-}
-
-/* The vocabulary, and the least times of three to read and to prepare it. */
-static sortes_vocab *open_vocab(const char *path, double *read_ms,
-                                double *set_up_ms)
-{
-    sortes_vocab *v = NULL;
-    sortes_error err = { 0 };
-
-    *read_ms = *set_up_ms = 1e9;
-    for (int i = 0; i < 3; i++) {
-        sortes_vocab_free(v);
-        uint64_t begin = samples_now();
-        if (sortes_vocab_from_file(&v, path, &err) != SORTES_OK)
-            die(path, err.text);
-        const double read = (double)(samples_now() - begin) / 1e6;
-        begin = samples_now();
-        sortes_matcher_free(new_matcher(v)); /* the first one prepares */
-        const double set_up = (double)(samples_now() - begin) / 1e6;
-        *read_ms = read < *read_ms ? read : *read_ms;
-        *set_up_ms = set_up < *set_up_ms ? set_up : *set_up_ms;
-    }
-    return v;
-}
-
 static void time_clone(struct bench_constrain *b)
 {
     sortes_matcher *clone;
     const uint64_t begin = samples_now();
 
     if (sortes_matcher_clone(&clone, b->matcher) != SORTES_OK)
-        die("clone", "failed");
+        constrain_die("clone", "failed");
     samples_add(&b->of[BENCH_CLONE], samples_now() - begin);
     sortes_matcher_free(clone);
 }
@@ -108,10 +58,10 @@ static void time_rollback(struct bench_constrain *b, int32_t token)
     const uint64_t begin = samples_now();
 
     if (sortes_matcher_rollback(b->matcher, 1) != SORTES_OK)
-        die("rollback", "failed");
+        constrain_die("rollback", "failed");
     samples_add(&b->of[BENCH_ROLLBACK], samples_now() - begin);
     if (sortes_matcher_advance(b->matcher, &token, 1, NULL) != SORTES_OK)
-        die("advance", "failed after a rollback");
+        constrain_die("advance", "failed after a rollback");
 }
 
 /* False: the grammar refuses the token. */
@@ -122,8 +72,8 @@ static bool time_step(struct bench_constrain *b, int32_t token)
 
     samples_add(&b->of[BENCH_CLOCK], samples_now() - begin);
     begin = samples_now();
-    if (sortes_matcher_mask(b->matcher, b->words, b->n_words) != SORTES_OK)
-        die("mask", "failed");
+    if (sortes_matcher_mask(b->matcher, b->b.words, b->b.n_words) != SORTES_OK)
+        constrain_die("mask", "failed");
     samples_add(masks, samples_now() - begin);
     begin = samples_now();
     if (sortes_matcher_advance(b->matcher, &token, 1, NULL) != SORTES_OK)
@@ -144,7 +94,7 @@ static void time_text(struct bench_constrain *b, const char *text, size_t n)
     sortes_matcher_reset(b->matcher);
     for (size_t at = 0; at < n; at += length) {
         const int32_t token =
-            greedy_next(b->greedy, text + at, n - at, &length);
+            greedy_next(b->b.greedy, text + at, n - at, &length);
         if (token < 0)
             break;
         if (b->tokens)
@@ -165,7 +115,7 @@ static void time_texts(struct bench_constrain *b, const char *path)
     ssize_t n;
 
     if (!file)
-        die(path, "cannot be read");
+        constrain_die(path, "cannot be read");
     b->n_first = b->refused = 0;
     while ((n = getline(&line, &room, file)) > 0) {
         time_text(b, line, (size_t)n - (line[n - 1] == '\n'));
@@ -176,42 +126,19 @@ static void time_texts(struct bench_constrain *b, const char *path)
     fclose(file);
 }
 
-/* What each call took at least, run by run. */
-static void keep_least(struct bench_constrain *b)
-{
-    for (size_t i = 0; i < BENCH_N_CALLS; i++) {
-        struct samples *of = &b->of[i], *least = &b->least[i];
-
-        if (of->failed || (least->n > 0 && least->n != of->n))
-            die("runs", "differ, or there is no memory");
-        for (size_t k = 0; k < of->n; k++)
-            if (least->n < of->n && k >= least->n)
-                samples_add(least, of->ns[k]);
-            else if (of->ns[k] < least->ns[k])
-                least->ns[k] = of->ns[k];
-        of->n = 0;
-    }
-}
-
 static void run_all(struct bench_constrain *b, const char *texts,
                     sortes_grammar_stats *stats)
 {
     for (int i = 0; i < BENCH_RUNS; i++) {
-        b->matcher = new_matcher(b->vocab);
+        b->matcher = constrain_matcher(b->b.vocab, "json_object", NULL);
         time_texts(b, texts);
         if (b->tokens && fclose(b->tokens) != 0)
-            die("tokens", "cannot be written");
+            constrain_die("tokens", "cannot be written");
         b->tokens = NULL;
-        keep_least(b);
+        constrain_keep_least(b->of, b->least, BENCH_N_CALLS);
         sortes_matcher_stats(b->matcher, stats);
         sortes_matcher_free(b->matcher);
     }
-}
-
-static void put_number(struct json_out *j, const char *name, double x)
-{
-    json_out_key(j, name);
-    json_out_double(j, x);
 }
 
 static double mean_us(const struct samples *s)
@@ -231,35 +158,31 @@ int main(int argc, char **argv)
     struct bench_constrain b = { 0 };
     sortes_grammar_stats stats;
     const struct srt_tree *tree;
-    double read_ms, set_up_ms;
     struct json_out j;
 
     if (argc < 3)
-        die("usage", "sortes_bench_constrain VOCAB TEXTS [TOKENS]");
-    b.vocab = open_vocab(argv[1], &read_ms, &set_up_ms);
-    b.n_words = (sortes_vocab_size(b.vocab) + 31) / 32;
-    b.words = calloc(b.n_words, sizeof(*b.words));
-    b.greedy = greedy_new(b.vocab);
+        constrain_die("usage", "sortes_bench_masks VOCAB TEXTS [TOKENS]");
+    constrain_open(&b.b, argv[1]);
     b.tokens = argc > 3 ? fopen(argv[3], "w") : NULL;
-    if (!b.words || !b.greedy ||
-        srt_tree_of(&tree, b.vocab, false) != SORTES_OK)
-        die("vocab", "no memory");
+    if (srt_tree_of(&tree, b.b.vocab, false) != SORTES_OK)
+        constrain_die("vocab", "no memory");
     run_all(&b, argv[2], &stats);
     json_out_init(&j, stdout);
     json_out_open(&j, '{');
-    put_number(&j, "tokens", (double)sortes_vocab_size(b.vocab));
-    put_number(&j, "read_ms", read_ms);
-    put_number(&j, "set_up_ms", set_up_ms);
-    put_number(&j, "tree_bytes", (double)tree->n_bytes);
-    put_number(&j, "refused", (double)b.refused);
-    put_number(&j, "cache_bytes", (double)stats.cache_bytes);
-    put_number(&j, "flushes", (double)stats.flushes);
+    constrain_put(&j, "tokens", (double)sortes_vocab_size(b.b.vocab));
+    constrain_put(&j, "read_ms", b.b.read_ms);
+    constrain_put(&j, "set_up_ms", b.b.set_up_ms);
+    constrain_put(&j, "tree_bytes", (double)tree->n_bytes);
+    constrain_put(&j, "refused", (double)b.refused);
+    constrain_put(&j, "cache_bytes", (double)stats.cache_bytes);
+    constrain_put(&j, "flushes", (double)stats.flushes);
     const struct samples first = { .ns = b.least[BENCH_MASK].ns,
                                    .n = b.n_first };
-    put_number(&j, "first_us", mean_us(&first)); /* before they are sorted */
+    constrain_put(&j, "first_us", mean_us(&first)); /* before they are sorted */
     for (size_t i = 0; i < BENCH_N_CALLS; i++)
         samples_write(&b.least[i], names[i], &j);
     json_out_close(&j, '}');
     json_out_end(&j);
+    constrain_close(&b.b);
     return 0;
 }
