@@ -335,6 +335,25 @@ void srt_cursor_stats(const struct srt_cursor *cursor,
 /* ---- transitions
  * --------------------------------------------------------------- */
 
+static void cache_row_begin(const struct srt_machine *m, uint32_t state,
+                            srt_row *row)
+{
+    struct srt_alphabet may;
+
+    if (!m->type->may_follow) {
+        for (uint16_t i = 0; i < m->n_classes; i++)
+            atomic_init(&row[i], SRT_UNKNOWN);
+        return;
+    }
+    may = m->type->may_follow(m, state);
+    for (uint16_t i = 0; i < m->n_classes; i++)
+        atomic_init(&row[i], SRT_DEAD);
+    for (unsigned i = 0; i < 4; i++)
+        for (uint64_t left = may.bits[i]; left; left &= left - 1)
+            atomic_init(&row[m->class_of[64 * i + srt_ctz64(left)]],
+                        SRT_UNKNOWN);
+}
+
 srt_row *srt_cursor_row(struct srt_cursor *cursor, uint32_t state, bool make)
 {
     struct srt_cache *c = cursor->cache;
@@ -351,8 +370,8 @@ srt_row *srt_cursor_row(struct srt_cursor *cursor, uint32_t state, bool make)
         entry ? atomic_load_explicit(&entry->row, memory_order_relaxed) : NULL;
     if (entry && !row) {
         row = cursor_take(cursor, n * sizeof(*row));
-        for (uint16_t i = 0; row && i < n; i++)
-            atomic_init(&row[i], SRT_UNKNOWN);
+        if (row)
+            cache_row_begin(c->machine, state, row);
         if (row)
             atomic_store_explicit(&entry->row, row, memory_order_release);
     }
@@ -419,6 +438,36 @@ sortes_status srt_cursor_token(struct srt_cursor *cursor, uint32_t state,
     return status;
 }
 
+sortes_status srt_cursor_same(struct srt_cursor *cursor, uint32_t state,
+                              uint32_t *same)
+{
+    struct srt_machine *m = cursor->cache->machine;
+    sortes_status status;
+
+    *same = state;
+    if (!m->type->same_mask)
+        return SORTES_OK;
+    srt_lock_take(&m->lock);
+    status = m->type->same_mask(m, state, cursor->cache->tree->longest, same);
+    srt_lock_release(&m->lock);
+    return status;
+}
+
+sortes_status srt_cursor_like(struct srt_cursor *cursor, uint32_t state,
+                              uint32_t *base, struct srt_alphabet *unlike)
+{
+    struct srt_machine *m = cursor->cache->machine;
+    sortes_status status;
+
+    *base = 0;
+    if (!m->type->like)
+        return SORTES_OK;
+    srt_lock_take(&m->lock);
+    status = m->type->like(m, state, base, unlike);
+    srt_lock_release(&m->lock);
+    return status;
+}
+
 /* ---- masks
  * ----------------------------------------------------------------------- */
 
@@ -477,6 +526,22 @@ void srt_cursor_keep_mask(struct srt_cursor *cursor, uint32_t state,
             cursor->epoch->n_masks++;
         }
     }
+    srt_lock_release(&c->lock);
+}
+
+void srt_cursor_share_mask(struct srt_cursor *cursor, uint32_t state,
+                           uint32_t same)
+{
+    struct srt_cache *c = cursor->cache;
+    struct epoch_entry *entry, *of;
+
+    srt_lock_take(&c->lock);
+    of = epoch_find(cursor->epoch, same);
+    entry = of ? cursor_entry(cursor, state) : NULL;
+    if (entry && !atomic_load_explicit(&entry->mask, memory_order_relaxed))
+        atomic_store_explicit(
+            &entry->mask, atomic_load_explicit(&of->mask, memory_order_relaxed),
+            memory_order_release);
     srt_lock_release(&c->lock);
 }
 

@@ -90,6 +90,14 @@ sortes_status srt_cursor_token(struct srt_cursor *cursor, uint32_t state,
                                int32_t token, uint32_t by_bytes,
                                uint32_t *next);
 
+/* same_mask, under the machine's lock. */
+sortes_status srt_cursor_same(struct srt_cursor *cursor, uint32_t state,
+                              uint32_t *same);
+
+/* like, under the machine's lock. */
+sortes_status srt_cursor_like(struct srt_cursor *cursor, uint32_t state,
+                              uint32_t *base, struct srt_alphabet *unlike);
+
 /* ---- for walk.c and mask.c ---------------------------------------------- */
 
 #define SRT_UNKNOWN UINT32_MAX
@@ -113,6 +121,9 @@ struct srt_mask {
 
 const struct srt_mask *srt_cursor_mask(struct srt_cursor *cursor,
                                        uint32_t state);
+/* Remembers that two states have one mask, where that of `same` is there. */
+void srt_cursor_share_mask(struct srt_cursor *cursor, uint32_t state,
+                           uint32_t same);
 /* Remembers a copy, if there is room. */
 void srt_cursor_keep_mask(struct srt_cursor *cursor, uint32_t state,
                           const struct srt_mask *head, const uint32_t *data);

@@ -84,6 +84,33 @@ struct srt_machine_type {
      * SRT_ROOM_UNKNOWN: the mask finds out by itself. */
     uint32_t (*string_room)(const struct srt_machine *m, uint32_t state);
 
+    /* Whether every character of a JSON string body leads from a state back to
+     * it; NULL: from none. */
+    bool (*string_stays)(const struct srt_machine *m, uint32_t state);
+
+    /* A state that goes most of the same ways: bytes that are not in *unlike
+     * lead to the same states.  *base 0: there is none.  The lock is held. */
+    sortes_status (*like)(struct srt_machine *m, uint32_t state, uint32_t *base,
+                          struct srt_alphabet *unlike);
+
+    /* At least the bytes that lead on from a state: a hint that spares a row
+     * the others.  NULL: any may. */
+    struct srt_alphabet (*may_follow)(const struct srt_machine *m,
+                                      uint32_t state);
+
+    /* White space between the parts of a text: states that differ in how much
+     * of it has come, and in nothing else, need not be made for a mask.  gap:
+     * the number that says how much, below 0 where blanks change more than
+     * that; gap_step: the number after one more byte, below 0: not here. */
+    int (*gap)(const struct srt_machine *m, uint32_t state);
+    int (*gap_step)(const struct srt_machine *m, int gap, uint8_t byte);
+
+    /* A state with the same mask over tokens of up to `longest` bytes, perhaps
+     * state itself: states that differ in a count far from its bounds share
+     * one.  The lock is held. */
+    sortes_status (*same_mask)(struct srt_machine *m, uint32_t state,
+                               uint32_t longest, uint32_t *same);
+
     /* Where a path leaves the trail that a sequence had before it (NULL: none
      * yet).  *to is the caller's, and may be NULL; to NULL: only the status is
      * wanted.  SORTES_E_NO_TOKEN: the path repeats what must not be repeated,

@@ -30,6 +30,11 @@ SRT_INLINE bool srt_bit_get(const uint32_t *words, int32_t token)
 sortes_status srt_mask_at(struct srt_cursor *cursor, uint32_t state, bool memo,
                           uint32_t *words);
 
+/* mend.c: makes the mask of base (the tokens of the tree) that of a state which
+ * is like it. */
+sortes_status srt_mask_mend(struct srt_cursor *cursor, uint32_t state,
+                            uint32_t base, uint32_t *words);
+
 /*
  * Sets the tokens of nodes[0 .. n-1], which lie below a node that is reached
  * in `state`, where their bytes lead on.  Adds to words.

@@ -7,23 +7,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "constrain/tree.h"
-
-#include "unicode.h"
+#include "constrain/tree_build.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Sizes and tokens have 24 bits in a node. */
-#define TREE_MAX_NODES ((size_t)1 << 24)
-
-/* A token on its way into the tree; head: its first 8 bytes, big end first. */
-struct tree_word {
-    uint64_t head;
-    const uint8_t *bytes;
-    uint32_t n;
-    int32_t token;
-};
 
 static void tree_destroy(struct srt_shared *shared)
 {
@@ -31,8 +18,8 @@ static void tree_destroy(struct srt_shared *shared)
 
     free(t->has);
     free(t->all.node);
-    free(t->rest.node);
-    free(t->string_words);
+    srt_kinds_free(&t->kinds);
+    srt_tree_strings_free(t);
     free(t->same);
     free(t->odd);
     free(t->ends);
@@ -80,18 +67,9 @@ static void tree_alphabet(struct srt_tree *t, const sortes_vocab *v)
     }
 }
 
-static uint64_t tree_head(const uint8_t *bytes, size_t n)
-{
-    uint64_t head = 0;
-
-    for (size_t i = 0; i < 8; i++)
-        head = head << 8 | (i < n ? bytes[i] : 0);
-    return head;
-}
-
 static int tree_compare(const void *a, const void *b)
 {
-    const struct tree_word *x = a, *y = b;
+    const struct srt_tree_word *x = a, *y = b;
     const uint32_t n = x->n < y->n ? x->n : y->n;
     int order;
 
@@ -109,11 +87,11 @@ static int tree_compare(const void *a, const void *b)
  * Sorts by counting the first two bytes, and compares only within the runs
  * that share them: four times as fast as comparing them all.
  */
-static sortes_status tree_sort(struct tree_word **words, size_t n)
+sortes_status srt_tree_sort(struct srt_tree_word **words, size_t n)
 {
     enum { RUNS = 1 << 16 };
-    struct tree_word *w = *words;
-    struct tree_word *sorted = malloc((n + 1) * sizeof(*sorted));
+    struct srt_tree_word *w = *words;
+    struct srt_tree_word *sorted = malloc((n + 1) * sizeof(*sorted));
     uint32_t *end = calloc(RUNS + 1, sizeof(*end));
 
     if (!sorted || !end) {
@@ -142,9 +120,9 @@ static sortes_status tree_sort(struct tree_word **words, size_t n)
 
 /* The tokens of the tree, sorted; the long ones go to odd. */
 static sortes_status tree_words(struct srt_tree *t, const sortes_vocab *v,
-                                struct tree_word **words, size_t *n_words)
+                                struct srt_tree_word **words, size_t *n_words)
 {
-    struct tree_word *w = malloc((t->n_tokens + 1) * sizeof(*w));
+    struct srt_tree_word *w = malloc((t->n_tokens + 1) * sizeof(*w));
     size_t n = 0;
 
     *words = w;
@@ -165,16 +143,17 @@ static sortes_status tree_words(struct srt_tree *t, const sortes_vocab *v,
             continue;
         t->has[i / 32] |= (uint32_t)1 << i % 32;
         w[n].bytes = (const uint8_t *)sortes_vocab_piece(v, token, &length);
+        if (length > t->longest)
+            t->longest = (uint32_t)length;
         if (length > SRT_TREE_DEPTH) {
             t->odd[t->n_odd++] = token;
             continue;
         }
-        w[n].n = (uint32_t)length;
-        w[n].head = tree_head(w[n].bytes, w[n].n);
-        w[n++].token = token;
+        w[n] = srt_tree_word(w[n].bytes, length, token);
+        n++;
     }
     *n_words = n;
-    return tree_sort(words, n);
+    return srt_tree_sort(words, n);
 }
 
 /* Takes memory of n items down to what is used of it. */
@@ -190,16 +169,6 @@ static void *tree_shrink(struct srt_tree *t, void *memory, size_t n,
 /* ---- nodes -----------------------------------------------------------------
  */
 
-static uint32_t tree_common(const struct tree_word *a,
-                            const struct tree_word *b)
-{
-    uint32_t n = 0;
-
-    while (n < a->n && n < b->n && a->bytes[n] == b->bytes[n])
-        n++;
-    return n;
-}
-
 /* Subtrees of the open nodes deeper than depth end before node `end`. */
 static void tree_close(struct srt_tree_node *node, const uint32_t *open,
                        uint32_t *n_open, uint32_t depth, uint32_t end)
@@ -212,18 +181,27 @@ static void tree_close(struct srt_tree_node *node, const uint32_t *open,
     }
 }
 
-static uint32_t tree_count(const struct tree_word *w, size_t n)
+static uint32_t tree_count(const struct srt_tree_word *w, size_t n)
 {
     size_t nodes = 0;
 
     for (size_t i = 0; i < n; i++)
-        nodes += w[i].n - (i ? tree_common(&w[i - 1], &w[i]) : 0);
+        nodes += w[i].n - (i ? srt_tree_common(&w[i - 1], &w[i]) : 0);
     return nodes < TREE_MAX_NODES ? (uint32_t)nodes : UINT32_MAX;
 }
 
-/* Sorted words without duplicates become nodes. */
-static sortes_status tree_nodes(struct srt_tree *t, struct srt_tree_nodes *to,
-                                const struct tree_word *w, size_t n)
+/* Where each byte among the siblings from..end begins. */
+static void tree_index(const struct srt_tree_nodes *nodes, uint32_t from,
+                       uint32_t end, uint32_t index[256])
+{
+    for (unsigned byte = 0; byte < 256; byte++)
+        index[byte] = nodes->n;
+    for (uint32_t at = from; at < end; at += srt_node_size(&nodes->node[at]))
+        index[srt_node_byte(&nodes->node[at])] = at;
+}
+
+sortes_status srt_tree_nodes_make(struct srt_tree *t, struct srt_tree_nodes *to,
+                                  const struct srt_tree_word *w, size_t n)
 {
     uint32_t open[SRT_TREE_DEPTH], n_open = 0;
     const uint32_t n_nodes = tree_count(w, n);
@@ -234,7 +212,7 @@ static sortes_status tree_nodes(struct srt_tree *t, struct srt_tree_nodes *to,
     if (!to->node)
         return SORTES_E_NOMEM;
     for (size_t i = 0; i < n; i++) {
-        const uint32_t shared = i ? tree_common(&w[i - 1], &w[i]) : 0;
+        const uint32_t shared = i ? srt_tree_common(&w[i - 1], &w[i]) : 0;
 
         tree_close(to->node, open, &n_open, shared, to->n);
         for (uint32_t k = shared; k < w[i].n; k++) {
@@ -244,25 +222,32 @@ static sortes_status tree_nodes(struct srt_tree *t, struct srt_tree_nodes *to,
         to->node[to->n - 1].token_byte |= (uint32_t)(w[i].token + 1) << 8;
     }
     tree_close(to->node, open, &n_open, 0, to->n);
+    tree_index(to, 0, to->n, to->first);
+    if (to->first[' '] < to->n)
+        tree_index(to, to->first[' '] + 1,
+                   to->first[' '] + srt_node_size(&to->node[to->first[' ']]),
+                   to->spaced);
+    else
+        tree_index(to, 0, 0, to->spaced);
     t->n_bytes += (size_t)n_nodes * sizeof(*to->node);
     return SORTES_OK;
 }
 
 /* Leaves one word for each spelling; the others go to `same`. */
-static sortes_status tree_unique(struct srt_tree *t, struct tree_word *w,
+static sortes_status tree_unique(struct srt_tree *t, struct srt_tree_word *w,
                                  size_t *n)
 {
     size_t kept = 0, n_same = 0;
 
     for (size_t i = 1; i < *n; i++)
         n_same +=
-            w[i].n == w[i - 1].n && tree_common(&w[i], &w[i - 1]) == w[i].n;
+            w[i].n == w[i - 1].n && srt_tree_common(&w[i], &w[i - 1]) == w[i].n;
     t->same = malloc((n_same + 1) * sizeof(*t->same));
     if (!t->same)
         return SORTES_E_NOMEM;
     for (size_t i = 0; i < *n; i++) {
         if (kept && w[i].n == w[kept - 1].n &&
-            tree_common(&w[i], &w[kept - 1]) == w[i].n) {
+            srt_tree_common(&w[i], &w[kept - 1]) == w[i].n) {
             t->same[t->n_same][0] = w[kept - 1].token;
             t->same[t->n_same++][1] = w[i].token;
         } else {
@@ -274,51 +259,8 @@ static sortes_status tree_unique(struct srt_tree *t, struct tree_word *w,
     return SORTES_OK;
 }
 
-/* ---- strings ----------------------------------------------------------------
+/* ---- quotes ---------------------------------------------------------------
  */
-
-/* Characters of a JSON string body that a word consists of; 0: of others. */
-static uint32_t tree_string_chars(const struct tree_word *w)
-{
-    uint32_t chars = 0;
-
-    for (size_t i = 0; i < w->n;) {
-        const size_t length =
-            srt_utf8_length((const char *)w->bytes + i, w->n - i);
-
-        if (length == 0 || w->bytes[i] < 0x20 || w->bytes[i] == 0x7F ||
-            w->bytes[i] == '"' || w->bytes[i] == '\\')
-            return 0;
-        i += length;
-        chars++;
-    }
-    return chars;
-}
-
-/* Moves the words of the string slice into its mask and the others up. */
-static sortes_status tree_slice(struct srt_tree *t, struct tree_word *w,
-                                size_t n)
-{
-    size_t rest = 0;
-
-    t->string_words = calloc(t->n_words, sizeof(*t->string_words));
-    if (!t->string_words)
-        return SORTES_E_NOMEM;
-    t->n_bytes += t->n_words * sizeof(*t->string_words);
-    for (size_t i = 0; i < n; i++) {
-        const uint32_t chars = tree_string_chars(&w[i]);
-        const uint32_t token = (uint32_t)w[i].token;
-
-        if (!chars) {
-            w[rest++] = w[i];
-            continue;
-        }
-        t->string_words[token / 32] |= (uint32_t)1 << token % 32;
-        if (chars > t->string_chars)
-            t->string_chars = chars;
-    }
-    return tree_nodes(t, &t->rest, w, rest);
-}
 
 static sortes_status tree_quotes(struct srt_tree *t, const sortes_vocab *v)
 {
@@ -357,7 +299,7 @@ static sortes_status tree_quotes(struct srt_tree *t, const sortes_vocab *v)
 
 static sortes_status tree_build(struct srt_tree *t, const sortes_vocab *v)
 {
-    struct tree_word *words;
+    struct srt_tree_word *words;
     size_t n;
     sortes_status status;
 
@@ -366,11 +308,15 @@ static sortes_status tree_build(struct srt_tree *t, const sortes_vocab *v)
     if (status == SORTES_OK)
         status = tree_unique(t, words, &n);
     if (status == SORTES_OK)
-        status = tree_nodes(t, &t->all, words, n);
+        status = srt_tree_nodes_make(t, &t->all, words, n);
+    if (status == SORTES_OK &&
+        !srt_kinds_find(&t->kinds, t->all.node, t->all.n))
+        status = SORTES_E_NOMEM;
     if (status == SORTES_OK)
-        status = tree_slice(t, words, n);
+        status = srt_tree_strings(t, words, n);
     if (status == SORTES_OK)
         status = tree_quotes(t, v);
+    t->n_bytes += t->kinds.n_bytes;
     free(words);
     if (t->odd)
         t->odd = tree_shrink(t, t->odd, t->n_odd, sizeof(*t->odd));

@@ -11,6 +11,7 @@
 #define SRT_TREE_H
 
 #include "constrain/alphabet.h"
+#include "constrain/kinds.h"
 #include "vocab.h"
 
 /* Longer tokens are kept out of the nodes, in `odd`. */
@@ -46,6 +47,10 @@ SRT_INLINE uint32_t srt_node_up(const struct srt_tree_node *n)
 struct srt_tree_nodes {
     struct srt_tree_node *node;
     uint32_t n;
+    /* Where the tokens with this first byte begin, and behind a space those
+     * with this second one; n: there is none.  These two nodes have hundreds of
+     * children, far apart, of which a state asks for few. */
+    uint32_t first[256], spaced[256];
 };
 
 /* Tokens that a check of JSON keys must look at one by one. */
@@ -61,15 +66,26 @@ struct srt_tree {
     const sortes_vocab *vocab; /* not held: it holds the tree */
     bool literal;
     size_t n_tokens, n_words; /* words of a mask */
+    uint32_t longest;         /* bytes of a token */
     uint32_t *has;            /* the tokens that match by their bytes */
 
     struct srt_tree_nodes all;
+    struct srt_kinds_below kinds; /* of its nodes */
     /* The tokens that are whole characters of a JSON string body (without DEL,
      * which many grammars leave out), as a mask,
      * the most characters that one of them has, and the tree of the rest. */
     uint32_t *string_words;
     uint32_t string_chars;
+    int32_t *by_chars; /* those tokens, the longest first */
+    uint32_t *longer;  /* [c]: how many have more than c characters */
     struct srt_tree_nodes rest;
+    /* The same without the characters of a string that its tokens begin with:
+     * the tokens of a node are tails, tail i stands for the tokens
+     * tail_token[tail_first[i] .. tail_first[i + 1] - 1]. */
+    struct srt_tree_nodes tails;
+    uint32_t *tail_first;
+    int32_t *tail_token;
+    uint32_t n_tails;
 
     int32_t (*same)[2]; /* a token of the tree, another with its bytes */
     size_t n_same;

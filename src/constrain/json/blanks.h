@@ -47,4 +47,14 @@ SRT_INLINE uint16_t srt_gap_step(int whitespace, uint16_t gap, uint8_t blank)
     }
 }
 
+/* The same for a machine's gap_step: below 0, none here. */
+SRT_INLINE int srt_gap_next(int whitespace, int gap, uint8_t byte)
+{
+    const uint16_t next = srt_is_blank(byte)
+                              ? srt_gap_step(whitespace, (uint16_t)gap, byte)
+                              : SRT_GAP_NONE;
+
+    return next == SRT_GAP_NONE ? -1 : next;
+}
+
 #endif /* SRT_BLANKS_H */

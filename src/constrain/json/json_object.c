@@ -226,6 +226,26 @@ static void object_blank(const struct object_machine *m, struct object_state *s,
     *alive = s->gap != SRT_GAP_NONE;
 }
 
+/* Where blanks change the gap alone. */
+static int object_gap(const struct srt_machine *machine, uint32_t state)
+{
+    const struct object_machine *m = (const struct object_machine *)machine;
+    const struct object_state *s = object_at(m, state);
+    const bool inside = s->phase != OBJECT_START && s->phase != OBJECT_END;
+
+    return inside && s->phase != OBJECT_IN_KEY && s->phase != OBJECT_IN_ATOM
+               ? s->gap
+               : -1;
+}
+
+static int object_gap_step(const struct srt_machine *machine, int gap,
+                           uint8_t byte)
+{
+    const struct object_machine *m = (const struct object_machine *)machine;
+
+    return srt_gap_next((int)m->options.whitespace, gap, byte);
+}
+
 static sortes_status object_step(struct srt_machine *machine, uint32_t state,
                                  uint8_t byte, uint32_t *next)
 {
@@ -270,6 +290,12 @@ static uint32_t object_string_room(const struct srt_machine *machine,
                    srt_atoms_in_body(&m->atoms, s->atom)
                ? UINT32_MAX
                : 0;
+}
+
+static bool object_string_stays(const struct srt_machine *machine,
+                                uint32_t state)
+{
+    return object_string_room(machine, state) == UINT32_MAX;
 }
 
 static void object_stats(const struct srt_machine *machine, size_t *n_states,
@@ -334,18 +360,15 @@ static sortes_status object_forbid(const struct srt_machine *machine,
 /* ---- making it
  * -------------------------------------------------------------------------- */
 
-static const struct srt_machine_type object_type = {
-    .step = object_step,
-    .accepts = object_accepts,
-    .string_room = object_string_room,
-    .stats = object_stats,
-};
+#define OBJECT_TYPE                                                            \
+    .step = object_step, .accepts = object_accepts,                            \
+    .string_room = object_string_room, .string_stays = object_string_stays,    \
+    .stats = object_stats, .gap = object_gap, .gap_step = object_gap_step
+
+static const struct srt_machine_type object_type = { OBJECT_TYPE };
 
 static const struct srt_machine_type object_type_unique = {
-    .step = object_step,
-    .accepts = object_accepts,
-    .string_room = object_string_room,
-    .stats = object_stats,
+    OBJECT_TYPE,
     .follow = object_follow,
     .forbid = object_forbid,
 };

@@ -59,7 +59,7 @@ bool srt_js_has(const struct srt_js *js, const char *bytes)
 }
 
 /* Failures end with the step they came in. */
-static sortes_status frame_end(struct srt_js *js)
+sortes_status srt_js_end(struct srt_js *js)
 {
     sortes_status status;
 
@@ -410,7 +410,7 @@ static sortes_status frame_step(struct srt_machine *m, uint32_t state,
     if (!srt_alphabet_has(&m->alphabet, byte))
         return SORTES_OK;
     to = frame_next(js, *srt_frame_state_at(js, state), byte);
-    status = frame_end(js);
+    status = srt_js_end(js);
     if (status == SORTES_OK)
         *next = to;
     return status;
@@ -500,18 +500,16 @@ static void frame_stats(const struct srt_machine *m, size_t *n_states,
                         ->n_bytes;
 }
 
-static const struct srt_machine_type frame_type = {
-    .step = frame_step,
-    .accepts = frame_accepts,
-    .stats = frame_stats,
-    .string_room = frame_string_room,
-};
+#define FRAME_TYPE                                                             \
+    .step = frame_step, .accepts = frame_accepts, .stats = frame_stats,        \
+    .string_room = frame_string_room, .may_follow = srt_js_may_follow,         \
+    .same_mask = srt_js_same_mask, .string_stays = srt_js_string_stays,        \
+    .like = srt_js_like, .gap = srt_js_gap, .gap_step = srt_js_gap_step
+
+static const struct srt_machine_type frame_type = { FRAME_TYPE };
 
 static const struct srt_machine_type frame_type_unique = {
-    .step = frame_step,
-    .accepts = frame_accepts,
-    .stats = frame_stats,
-    .string_room = frame_string_room,
+    FRAME_TYPE,
     .follow = srt_js_follow,
     .forbid = srt_js_forbid,
 };
@@ -587,7 +585,7 @@ static sortes_status frame_unevaluated(struct srt_js *js, sortes_error *err)
             if (!keys && n->rules[r].type != SRT_RULE_UNEVALUATED_ITEMS)
                 continue;
             srt_js_formula(js, i, 0, keys ? SRT_KIND_OBJECT : SRT_KIND_ARRAY);
-            status = frame_end(js);
+            status = srt_js_end(js);
             if (status == SORTES_OK)
                 continue;
             if (status != SORTES_E_LIMIT)
@@ -623,7 +621,7 @@ static sortes_status frame_begin(struct srt_js *js, sortes_error *err)
         js->machine.start =
             frame_state(js, SRT_MODE_VALUE, frame_push(js, 0, number), 0, 0);
     }
-    status = frame_end(js);
+    status = srt_js_end(js);
     if (status != SORTES_OK)
         return frame_refuse(status, err);
     if (can)
@@ -676,6 +674,8 @@ sortes_status srt_js_build(struct srt_machine **out,
         srt_fail(err, status, 0, "json_schema: no memory");
     if (status == SORTES_OK)
         status = frame_open_units(js, err);
+    if (status == SORTES_OK)
+        srt_js_classes(js);
     if (status == SORTES_OK)
         status = frame_unevaluated(js, err);
     if (status == SORTES_OK)

@@ -98,9 +98,10 @@ struct srt_text_plan {
     const struct srt_trie *trie; /* NULL: none */
     struct srt_lane *lane;
     uint32_t n_lanes;
-    bool of_keys; /* outcomes of the trie are indices of names */
-    bool counts;  /* some lane bounds the length */
-    uint32_t cap; /* counts above this are equal to it */
+    bool of_keys;       /* outcomes of the trie are indices of names */
+    bool counts;        /* some lane bounds the length */
+    uint32_t cap;       /* counts above this are equal to it */
+    uint32_t unbounded; /* the plan without bounds, same.c; 0: not made */
 };
 
 enum { SRT_UNIT_KEYS, SRT_UNIT_VALUES, SRT_UNITS };
@@ -118,8 +119,10 @@ struct srt_unit {
     size_t n_segments;
     uint32_t n_classes;
     uint32_t *book_class;   /* of a class; UINT32_MAX: missing */
+    uint32_t *first_code;   /* of a class: its least code point */
     struct srt_pool states; /* key: uint32_t plan, owner, trie node, count,
                                lanes */
+    struct srt_pool needs;  /* by state of the book; payload: characters */
 };
 
 /* ---- containers
@@ -292,6 +295,8 @@ struct srt_js {
 void *srt_js_take(struct srt_js *js, size_t n, size_t size);
 uint32_t srt_js_fail(struct srt_js *js, sortes_status status); /* returns 0 */
 bool srt_js_ok(struct srt_js *js); /* the diagrams' status too */
+/* The status of the call that ends, for the next one to begin anew. */
+sortes_status srt_js_end(struct srt_js *js);
 /* srt_pool_intern; 0: failed. */
 uint32_t srt_js_intern(struct srt_js *js, struct srt_pool *pool,
                        const void *key, size_t n);
@@ -335,6 +340,18 @@ uint32_t srt_slot_outcome(struct srt_js *js, struct srt_ids *next,
 /* Frees the list. */
 bool srt_slot_fill(struct srt_js *js, struct srt_place_slot *slot, srt_dd duty,
                    struct srt_ids *next);
+
+/* ahead.c */
+void srt_js_classes(struct srt_js *js);
+struct srt_alphabet srt_js_may_follow(const struct srt_machine *m,
+                                      uint32_t state);
+sortes_status srt_js_same_mask(struct srt_machine *m, uint32_t state,
+                               uint32_t longest, uint32_t *same);
+bool srt_js_string_stays(const struct srt_machine *m, uint32_t state);
+sortes_status srt_js_like(struct srt_machine *m, uint32_t state, uint32_t *base,
+                          struct srt_alphabet *unlike);
+int srt_js_gap(const struct srt_machine *m, uint32_t state);
+int srt_js_gap_step(const struct srt_machine *m, int gap, uint8_t byte);
 
 /* trail.c */
 sortes_status srt_js_follow(const struct srt_machine *m,
@@ -393,6 +410,21 @@ sortes_status srt_text_step(void *unit, uint32_t state, uint32_t class_,
 uint32_t srt_text_outcome(struct srt_js *js, const struct srt_unit *u,
                           uint32_t state);
 
+/* Whether every character leads from a state back to it. */
+bool srt_text_stays(const struct srt_js *js, const struct srt_unit *u,
+                    uint32_t state);
+/* The state of the same plan off its trie, where any character may follow; 0:
+ * there is none, or it is that. */
+uint32_t srt_text_off(struct srt_js *js, struct srt_unit *u, uint32_t state);
+/* A state that goes the same way for the next `longest` characters, as far as
+ * that is easily seen. */
+uint32_t srt_text_same(struct srt_js *js, struct srt_unit *u, uint32_t state,
+                       uint32_t longest);
+/* Adds the bytes that may come next, and perhaps more. */
+void srt_text_ahead_trie(const struct srt_js *js, const struct srt_unit *u,
+                         uint32_t state, struct srt_alphabet *bytes);
+void srt_text_ahead(const struct srt_js *js, const struct srt_unit *u,
+                    uint32_t state, struct srt_alphabet *bytes);
 /* How many characters may follow, whichever they are; UINT32_MAX: no bound. */
 uint32_t srt_text_room(const struct srt_js *js, const struct srt_unit *u,
                        uint32_t state);

@@ -12,24 +12,20 @@
  */
 #include "constrain/json_schema/text.h"
 
+#include "unicode.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_EXACT_LENGTHS = 10000, TEXT_HEAD = 4, TEXT_MAX_LANES = 64 };
-
-/* A state: plan, owner, trie node, count, then a book's state a lane. */
-struct text_state {
-    uint32_t plan, owner, node, count;
-    uint32_t lane[TEXT_MAX_LANES];
-};
+enum { TEXT_EXACT_LENGTHS = 10000, TEXT_HEAD = 4 };
 
 struct srt_text_plan *srt_text_at(const struct srt_js *js, uint32_t plan)
 {
     return srt_pool_payload(&js->plans, plan);
 }
 
-static void text_load(const struct srt_unit *u, uint32_t state,
-                      struct text_state *s)
+void srt_text_load(const struct srt_unit *u, uint32_t state,
+                   struct srt_text_state *s)
 {
     size_t n;
     const void *key = srt_pool_key(&u->states, state, &n);
@@ -37,7 +33,7 @@ static void text_load(const struct srt_unit *u, uint32_t state,
     memcpy(s, key, n);
 }
 
-static uint32_t text_intern(struct srt_unit *u, const struct text_state *s)
+uint32_t srt_text_intern(struct srt_unit *u, const struct srt_text_state *s)
 {
     const struct srt_text_plan *p = srt_text_at(u->js, s->plan);
 
@@ -212,7 +208,7 @@ static bool text_key_below(struct srt_js *js, const struct srt_trie *t,
     return false;
 }
 
-static bool text_alive(struct srt_unit *u, const struct text_state *s)
+static bool text_alive(struct srt_unit *u, const struct srt_text_state *s)
 {
     const struct srt_text_plan *p = srt_text_at(u->js, s->plan);
 
@@ -230,20 +226,20 @@ static bool text_alive(struct srt_unit *u, const struct text_state *s)
  * ---------------------------------------------------------------------- */
 
 /* Off the trie nobody asks whose key it is. */
-static uint32_t text_settle(struct srt_unit *u, struct text_state *s)
+static uint32_t text_settle(struct srt_unit *u, struct srt_text_state *s)
 {
     if (!text_alive(u, s) || !srt_js_ok(u->js))
         return 0;
     if (!s->node)
         s->owner = 0;
-    return text_intern(u, s);
+    return srt_text_intern(u, s);
 }
 
 uint32_t srt_text_start(struct srt_js *js, uint32_t plan, uint32_t owner)
 {
     const struct srt_text_plan *p = srt_text_at(js, plan);
     struct srt_unit *u = &js->unit[p->unit];
-    struct text_state s;
+    struct srt_text_state s;
 
     memset(&s, 0, sizeof(s));
     s.plan = plan;
@@ -266,14 +262,14 @@ sortes_status srt_text_step(void *unit, uint32_t state, uint32_t class_,
                             uint32_t *next)
 {
     struct srt_unit *u = unit;
-    struct text_state s;
+    struct srt_text_state s;
     const struct srt_text_plan *p;
     bool any = false;
 
     *next = 0;
     if (u->book_class[class_] == UINT32_MAX)
         return SORTES_OK;
-    text_load(u, state, &s);
+    srt_text_load(u, state, &s);
     p = srt_text_at(u->js, s.plan);
     if (s.node)
         s.node = srt_trie_child(p->trie, s.node, class_);
@@ -297,9 +293,9 @@ uint32_t srt_text_outcome(struct srt_js *js, const struct srt_unit *u,
                           uint32_t state)
 {
     const struct srt_text_plan *p;
-    struct text_state s;
+    struct srt_text_state s;
 
-    text_load(u, state, &s);
+    srt_text_load(u, state, &s);
     p = srt_text_at(js, s.plan);
     if (s.node && p->trie->node[s.node].outcome != SRT_TRIE_NONE) {
         const uint32_t outcome = p->trie->node[s.node].outcome;
@@ -312,14 +308,89 @@ uint32_t srt_text_outcome(struct srt_js *js, const struct srt_unit *u,
     return 0;
 }
 
+/* The first byte of a character: its own, or a backslash. */
+static void text_ahead_of(const struct srt_unit *u, uint32_t code,
+                          struct srt_alphabet *bytes)
+{
+    const bool escaped = code < 0x20 || code == '"' || code == '\\';
+    char utf8[4];
+
+    if (escaped || u->spelling == SRT_SPELL_JSON)
+        srt_alphabet_add(bytes, '\\');
+    if (escaped)
+        return;
+    srt_utf8_encode(code, utf8);
+    srt_alphabet_add(bytes, (uint8_t)utf8[0]);
+}
+
+void srt_text_ahead_trie(const struct srt_js *js, const struct srt_unit *u,
+                         uint32_t state, struct srt_alphabet *bytes)
+{
+    const struct srt_trie_node *node;
+    struct srt_text_state s;
+
+    srt_text_load(u, state, &s);
+    srt_alphabet_add(bytes, '"');
+    node = s.node ? srt_text_at(js, s.plan)->trie->node : NULL;
+    /* Characters of the trie's strings are classes of their own. */
+    for (uint32_t child = node ? node[s.node].child : 0; child;
+         child = node[child].next)
+        text_ahead_of(u, u->first_code[node[child].class_], bytes);
+}
+
+void srt_text_ahead(const struct srt_js *js, const struct srt_unit *u,
+                    uint32_t state, struct srt_alphabet *bytes)
+{
+    struct srt_text_state s;
+
+    srt_text_load(u, state, &s);
+    for (uint32_t i = 0; i < srt_text_at(js, s.plan)->n_lanes; i++)
+        if (s.lane[i]) {
+            srt_alphabet_fill(bytes);
+            return;
+        }
+    srt_text_ahead_trie(js, u, state, bytes);
+}
+
+/* Whether a lane takes any string, whatever its length. */
+static bool text_takes_any(const struct srt_text_plan *p,
+                           const struct srt_text_state *s)
+{
+    for (uint32_t i = 0; !p->counts && i < p->n_lanes; i++)
+        if (s->lane[i] == SRT_LANE_ANYTHING)
+            return true;
+    return false;
+}
+
+bool srt_text_stays(const struct srt_js *js, const struct srt_unit *u,
+                    uint32_t state)
+{
+    struct srt_text_state s;
+
+    srt_text_load(u, state, &s);
+    return !s.node && text_takes_any(srt_text_at(js, s.plan), &s);
+}
+
+uint32_t srt_text_off(struct srt_js *js, struct srt_unit *u, uint32_t state)
+{
+    struct srt_text_state s;
+
+    srt_text_load(u, state, &s);
+    if (!s.node || !text_takes_any(srt_text_at(js, s.plan), &s))
+        return 0;
+    s.node = 0;
+    s.owner = 0;
+    return srt_text_intern(u, &s);
+}
+
 uint32_t srt_text_room(const struct srt_js *js, const struct srt_unit *u,
                        uint32_t state)
 {
     const struct srt_text_plan *p;
-    struct text_state s;
+    struct srt_text_state s;
     uint32_t most = 0;
 
-    text_load(u, state, &s);
+    srt_text_load(u, state, &s);
     p = srt_text_at(js, s.plan);
     for (uint32_t i = 0; i < p->n_lanes; i++) {
         const struct srt_lane *l = &p->lane[i];

@@ -99,6 +99,7 @@ static bool unit_segment(struct unit_cutter *c, uint32_t first, uint32_t last,
     } else {
         class_ = u->n_classes++;
         u->book_class[class_] = book_class;
+        u->first_code[class_] = first;
         if (!single && known)
             *known = class_ + 1;
     }
@@ -172,8 +173,9 @@ static bool unit_make_segments(struct srt_unit *u, const uint32_t (*missing)[2],
 
         u->segments = malloc(c.room * sizeof(*u->segments));
         u->book_class = malloc(c.room * sizeof(*u->book_class));
+        u->first_code = malloc(c.room * sizeof(*u->first_code));
         c.class_of_book = calloc(n_book, sizeof(*c.class_of_book));
-        ok = u->segments && u->book_class && c.class_of_book;
+        ok = u->segments && u->book_class && u->first_code && c.class_of_book;
     }
     for (size_t i = 0; ok && i < n_from; i++)
         ok = unit_cut(&c, &from[i],
@@ -418,6 +420,8 @@ sortes_status srt_unit_open(struct srt_js *js, int number,
     u->spelling = spelling;
     srt_pool_init(&u->states, 0, js->options->max_states,
                   js->options->max_state_bytes);
+    srt_pool_init(&u->needs, sizeof(uint64_t), js->options->max_states,
+                  js->options->max_state_bytes);
     u->of_pattern =
         srt_js_take(js, js->schema->patterns.n + 1, sizeof(*u->of_pattern));
     if (!u->of_pattern)
@@ -448,6 +452,9 @@ void srt_unit_close(struct srt_unit *u)
     srt_book_free(u->book);
     free(u->segments);
     free(u->book_class);
-    if (u->js)
+    free(u->first_code);
+    if (u->js) {
         srt_pool_clear(&u->states);
+        srt_pool_clear(&u->needs);
+    }
 }

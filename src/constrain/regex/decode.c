@@ -57,15 +57,22 @@ decode_segment(const struct srt_decoder *d, uint32_t code)
 static uint32_t decode_read(struct srt_decoder *d, uint32_t reader_state,
                             uint32_t class_)
 {
-    uint32_t key[1];
+    struct srt_decode_answer *answer =
+        &d->answer[(reader_state * 37 + class_) % SRT_DECODE_ANSWERS];
+    uint32_t key[1], to;
     sortes_status status;
 
     if (d->status != SORTES_OK)
         return 0;
+    if (answer->reader_state == reader_state && answer->class_ == class_)
+        return answer->to;
     status = d->reader.step(d->reader.ctx, reader_state, class_, key);
     if (status != SORTES_OK)
         return decode_fail(d, status);
-    return key[0] ? srt_decode_intern(d, key, 1) : 0;
+    to = key[0] ? srt_decode_intern(d, key, 1) : 0;
+    if (d->status == SORTES_OK)
+        *answer = (struct srt_decode_answer){ reader_state, class_, to };
+    return to;
 }
 
 bool srt_decode_range(struct srt_decoder *d, uint32_t reader_state,
@@ -88,21 +95,31 @@ uint32_t srt_decode_code(struct srt_decoder *d, uint32_t reader_state,
 /* ---- maps ------------------------------------------------------------------
  */
 
+static void decode_put_run(struct srt_decode_map *m, unsigned first,
+                           unsigned last, uint32_t to)
+{
+    uint32_t *top = m->n ? &m->key[m->n - 2] : NULL;
+
+    if (top && top[1] == to && (top[0] >> 8) + 1 == first) {
+        top[0] = (top[0] & 0xFF) | last << 8;
+        return;
+    }
+    m->key[m->n++] = first | last << 8;
+    m->key[m->n++] = to;
+}
+
 void srt_decode_put(const struct srt_decoder *d, struct srt_decode_map *m,
                     unsigned first, unsigned last, uint32_t to)
 {
-    for (unsigned byte = first; to && byte <= last; byte++) {
-        uint32_t *top = m->n ? &m->key[m->n - 2] : NULL;
-
-        if (!srt_alphabet_has(&d->alphabet, (uint8_t)byte))
-            continue;
-        if (top && top[1] == to && top[0] >> 8 == byte - 1) {
-            top[0] = (top[0] & 0xFF) | byte << 8;
-            continue;
-        }
-        m->key[m->n++] = byte | byte << 8;
-        m->key[m->n++] = to;
+    if (!to)
+        return;
+    if (first == 0x80 && last == 0xBF && d->alphabet.bits[2] == UINT64_MAX) {
+        decode_put_run(m, first, last, to);
+        return;
     }
+    for (unsigned byte = first; byte <= last; byte++)
+        if (srt_alphabet_has(&d->alphabet, (uint8_t)byte))
+            decode_put_run(m, byte, byte, to);
 }
 
 uint32_t srt_decode_map(struct srt_decoder *d, const struct srt_decode_map *m)
@@ -116,11 +133,20 @@ uint32_t srt_decode_map(struct srt_decoder *d, const struct srt_decode_map *m)
 /* n bytes, 80 to BF each, and then to. */
 static uint32_t decode_any_bytes(struct srt_decoder *d, unsigned n, uint32_t to)
 {
+    const uint32_t wanted = to;
+    uint32_t *of = n ? d->any_bytes[n - 1][to % SRT_DECODE_ANY] : NULL;
+
+    if (of && of[0] == wanted && of[1])
+        return of[1];
     while (n-- > 0 && to) {
         struct srt_decode_map m = { .n = 0 };
 
         srt_decode_put(d, &m, 0x80, 0xBF, to);
         to = srt_decode_map(d, &m);
+    }
+    if (of) {
+        of[0] = wanted;
+        of[1] = to;
     }
     return to;
 }
@@ -238,6 +264,17 @@ sortes_status srt_decoder_at(struct srt_decoder *d, uint32_t reader_state,
 uint32_t srt_decoder_reader_state(const struct srt_decoder *d, uint32_t state)
 {
     return state ? srt_decode_info(d, state)->reader_state : 0;
+}
+
+void srt_decoder_ahead(const struct srt_decoder *d, uint32_t state,
+                       struct srt_alphabet *bytes)
+{
+    size_t n;
+    const uint32_t *key = srt_pool_key(&d->states, state, &n);
+
+    for (size_t i = 0; i < n / sizeof(*key); i += 2)
+        for (unsigned byte = key[i] & 0xFF; byte <= key[i] >> 8; byte++)
+            srt_alphabet_add(bytes, (uint8_t)byte);
 }
 
 uint16_t srt_decoder_classes(const struct srt_decoder *d, uint8_t class_of[256])

@@ -65,6 +65,10 @@ sortes_status srt_decoder_at(struct srt_decoder *d, uint32_t reader_state,
 sortes_status srt_decoder_step(struct srt_decoder *d, uint32_t state,
                                uint8_t byte, uint32_t *next);
 
+/* Adds the bytes that lead on from a state inside a character.  Any thread. */
+void srt_decoder_ahead(const struct srt_decoder *d, uint32_t state,
+                       struct srt_alphabet *bytes);
+
 /*
  * Bytes of one class lead to the same state from every state; class_of as in
  * srt_machine.  Returns how many classes there are.

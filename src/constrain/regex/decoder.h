@@ -20,6 +20,13 @@ struct srt_decode_info {
     uint32_t *next; /* by class of bytes; only between characters */
 };
 
+/* What the reader answered lately: many code points are of one class. */
+enum { SRT_DECODE_ANSWERS = 128, SRT_DECODE_ANY = 16 };
+struct srt_decode_answer {
+    uint32_t reader_state, class_; /* reader_state 0: none */
+    uint32_t to;
+};
+
 struct srt_decoder {
     sortes_status status; /* of the call that is running */
     struct srt_code_reader reader;
@@ -28,6 +35,9 @@ struct srt_decoder {
     struct srt_pool states; /* srt_decode_info */
     uint16_t n_classes;
     uint8_t class_of[256];
+    struct srt_decode_answer answer[SRT_DECODE_ANSWERS];
+    /* [n - 1]: what leads to a state by n bytes, whichever, lately: pairs */
+    uint32_t any_bytes[3][SRT_DECODE_ANY][2];
 };
 
 struct srt_decode_map {

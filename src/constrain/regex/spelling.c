@@ -2,7 +2,8 @@
  * spelling.c - the code points that cannot be written over an alphabet
  *
  * Code points are looked at in blocks of 64, which share all bytes but their
- * last one.  Surrogates are no characters and are not listed.
+ * last one, or by their first byte where that decides.  Surrogates are no
+ * characters and are not listed.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -101,6 +102,21 @@ static uint64_t spelling_missing_of(const struct spelling *s, uint32_t first)
     return missing;
 }
 
+/* How many code points from first on, the first of a block, are alike: all
+ * those of its first byte of UTF-8, where the others are always there and no
+ * escape stands in for any. */
+static uint32_t spelling_alike(const struct spelling *s, uint32_t first)
+{
+    const uint32_t many = first < 0x800     ? 64
+                          : first < 0x10000 ? 0x1000
+                                            : 0x40000;
+
+    if (first < 0x80 || s->alphabet->bits[2] != UINT64_MAX ||
+        s->kind == SRT_SPELL_JSON || (first >= 0xD000 && first < 0xE000))
+        return 64;
+    return many - first % many; /* E0 and F0 begin in mid-way */
+}
+
 struct spelling_list {
     uint32_t (*ranges)[2];
     size_t n, room;
@@ -128,7 +144,7 @@ static bool spelling_add(struct spelling_list *l, uint32_t first, uint32_t last)
 
 sortes_status srt_spelling_missing(enum srt_spelling spelling,
                                    const struct srt_alphabet *alphabet,
-                                   uint32_t (**ranges)[2], size_t *n)
+                                   uint32_t (**ranges)[2], size_t *n_ranges)
 {
     struct spelling s = { .kind = spelling, .alphabet = alphabet };
     struct spelling_list list = { NULL, 0, 0 };
@@ -138,17 +154,20 @@ sortes_status srt_spelling_missing(enum srt_spelling spelling,
     srt_alphabet_fill(&all);
     spelling_look(&s);
     *ranges = NULL;
-    *n = 0;
+    *n_ranges = 0;
     if (srt_alphabet_equal(alphabet, &all) ||
         (spelling == SRT_SPELL_JSON && s.escapes && s.digits == 0xFFFF))
         return SORTES_OK;
-    for (uint32_t first = 0; first < 0x110000 && fits; first += 64) {
+    for (uint32_t first = 0, n; first < 0x110000 && fits; first += n) {
         const uint64_t missing = first >= 0xD800 && first < 0xE000
                                      ? 0
                                      : spelling_missing_of(&s, first);
 
+        n = spelling_alike(&s, first);
+        if (n > 0x110000 - first)
+            n = 0x110000 - first;
         if (missing == UINT64_MAX) {
-            fits = spelling_add(&list, first, first + 63);
+            fits = spelling_add(&list, first, first + n - 1);
             continue;
         }
         for (uint64_t left = missing; left && fits; left &= left - 1) {
@@ -162,6 +181,6 @@ sortes_status srt_spelling_missing(enum srt_spelling spelling,
         return SORTES_E_NOMEM;
     }
     *ranges = list.ranges;
-    *n = list.n;
+    *n_ranges = list.n;
     return SORTES_OK;
 }

@@ -1,0 +1,269 @@
+/*
+ * walk.c - walks trees of tokens with the states of a machine
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "constrain/walk.h"
+
+#include "constrain/mask.h"
+
+void srt_walk_begin(struct srt_walk *w, struct srt_cursor *cursor,
+                    uint32_t *words, bool whole)
+{
+    const struct srt_tree *tree = cursor->cache->tree;
+
+    w->cursor = cursor;
+    w->m = cursor->cache->machine;
+    w->words = words;
+    w->nodes = tree->all.node;
+    w->kinds = whole && !w->m->type->token_may_end ? &tree->kinds : NULL;
+    memset(w->recent, 0, sizeof(w->recent));
+}
+
+/* NULL: not known. */
+SRT_INLINE const srt_row *walk_row(struct srt_walk *w, uint32_t state)
+{
+    const uint32_t slot = state % SRT_WALK_RECENT;
+
+    if (SRT_UNLIKELY(w->recent[slot].state != state)) {
+        const srt_row *row = srt_cursor_row(w->cursor, state, false);
+
+        if (!row)
+            return NULL;
+        w->recent[slot] =
+            (struct srt_walk_recent){ .state = state, .row = row };
+    }
+    return w->recent[slot].row;
+}
+
+/* Whether the machine stays in a state whatever characters of these kinds come;
+ * *stays is left alone where it does not. */
+static sortes_status walk_stays(struct srt_walk *w, uint32_t state,
+                                srt_kinds kinds, bool *stays)
+{
+    struct srt_walk_recent *r = &w->recent[state % SRT_WALK_RECENT];
+    sortes_status status = SORTES_OK;
+
+    if ((kinds & SRT_KINDS_OTHER) != 0 || !walk_row(w, state) ||
+        (kinds & r->known & ~r->stays) != 0)
+        return SORTES_OK;
+    for (srt_kinds left = kinds & ~r->known; left && status == SORTES_OK;
+         left &= left - 1) {
+        const srt_kinds kind = left & (~left + 1);
+        bool covers;
+
+        status = srt_explore(w->cursor, state, kind, true, &covers);
+        r->known |= kind;
+        if (!covers)
+            return status;
+        r->stays |= kind;
+    }
+    *stays = status == SORTES_OK;
+    return status;
+}
+
+/* A node is reached in a live state.  Without a branch for the nodes in which
+ * no token ends: nobody could predict it. */
+SRT_INLINE void walk_ends(struct srt_walk *w, const struct srt_tree_node *node,
+                          uint32_t state)
+{
+    const int32_t token = srt_node_token(node);
+    uint32_t none = 0,
+             *word = token >= 0 ? &w->words[(uint32_t)token / 32] : &none;
+
+    if (!w->m->type->token_may_end || w->m->type->token_may_end(w->m, state))
+        *word |= (uint32_t)1 << (uint32_t)token % 32;
+}
+
+/* All tokens below a node: the bytes lead on, whichever they are. */
+static void walk_below(struct srt_walk *w, const struct srt_kinds_entry *below)
+{
+    for (uint32_t i = below->first; i < below->end; i++)
+        srt_bit_set(w->words, w->kinds->token[i]);
+}
+
+struct srt_walk_level srt_walk_level(struct srt_walk *w, uint32_t state)
+{
+    return (struct srt_walk_level){ state, SRT_WALK_GAP_UNKNOWN,
+                                    srt_cursor_row(w->cursor, state, true) };
+}
+
+/* What a level's row says of a byte. */
+SRT_INLINE uint32_t walk_known(const struct srt_walk *w,
+                               const struct srt_walk_level *level, uint8_t byte)
+{
+    return level->row ? atomic_load_explicit(&level->row[w->m->class_of[byte]],
+                                             memory_order_acquire)
+                      : SRT_UNKNOWN;
+}
+
+/* Where byte leads from a level; asks the machine if it must. */
+sortes_status srt_walk_next(struct srt_walk *w, struct srt_walk_level *level,
+                            uint8_t byte, uint32_t *next)
+{
+    sortes_status status;
+
+    *next = walk_known(w, level, byte);
+    if (*next != SRT_UNKNOWN)
+        return SORTES_OK;
+    status = srt_cursor_step(w->cursor, level->state, byte, next);
+    level->row = srt_cursor_row(w->cursor, level->state, false);
+    return status;
+}
+
+/* The same for a byte that may be part of a gap of white space: *gap is then
+ * the level's after it, and the state stays. */
+static sortes_status walk_blank(struct srt_walk *w,
+                                struct srt_walk_level *level, uint8_t byte,
+                                uint32_t *next, int *gap)
+{
+    if (level->gap == SRT_WALK_GAP_UNKNOWN)
+        level->gap = w->m->type->gap(w->m, level->state);
+    if (level->gap < 0)
+        return srt_walk_next(w, level, byte, next);
+    *gap = w->m->type->gap_step(w->m, level->gap, byte);
+    *next = *gap < 0 ? SRT_DEAD : level->state;
+    return SORTES_OK;
+}
+
+/* Where a node's byte leads that no row has the answer to. */
+SRT_NOINLINE
+static sortes_status walk_ask(struct srt_walk *w, struct srt_walk_level *level,
+                              uint8_t byte, uint32_t *next, int *gap)
+{
+    return byte <= ' ' && w->m->type->gap
+               ? walk_blank(w, level, byte, next, gap)
+               : srt_walk_next(w, level, byte, next);
+}
+
+/*
+ * The tokens of nodes[0 .. n-1] from a level on.  What the next node needs is
+ * kept off the way from one answer to the next: the state that stays, above
+ * all, is guessed to stay.
+ */
+sortes_status srt_walk_nodes(struct srt_walk *w,
+                             const struct srt_tree_node *nodes, uint32_t n,
+                             const struct srt_walk_level *from)
+{
+    const uint8_t blank = w->m->type->gap ? ' ' : 0; /* the greatest one */
+    uint32_t at = 0;
+    int top = 0; /* below 0 once the last node of a part is done */
+
+    w->stack[0] = *from;
+    while (at < n) {
+        const struct srt_tree_node *node = &nodes[at];
+        const uint8_t byte = srt_node_byte(node);
+        const uint32_t size = srt_node_size(node);
+        const int over = 1 - (int)srt_node_up(node);
+        struct srt_walk_level *level = &w->stack[top];
+        uint32_t next = walk_known(w, level, byte);
+        int gap = SRT_WALK_GAP_UNKNOWN;
+
+        if (SRT_UNLIKELY(next == SRT_UNKNOWN || byte <= blank)) {
+            uint32_t answer = SRT_DEAD;
+            const sortes_status status =
+                walk_ask(w, level, byte, &answer, &gap);
+
+            if (status != SORTES_OK)
+                return status;
+            next = answer;
+        }
+        if (next == SRT_DEAD) {
+            at += size;
+            top += over;
+            continue;
+        }
+        walk_ends(w, node, next);
+        if (next == level->state && size >= SRT_KINDS_NODES && w->kinds) {
+            const struct srt_kinds_entry *below =
+                srt_kinds_at(w->kinds, (uint32_t)(node - w->nodes));
+            bool stays = false;
+            const sortes_status status =
+                walk_stays(w, next, below->kinds, &stays);
+
+            if (status != SORTES_OK)
+                return status;
+            if (stays) {
+                walk_below(w, below);
+                at += size;
+                top += over;
+                continue;
+            }
+        }
+        level[1].state = next;
+        level[1].gap = gap;
+        level[1].row = next == level->state ? level->row : walk_row(w, next);
+        top += size == 1 ? over : 1;
+        at++;
+    }
+    return SORTES_OK;
+}
+
+static sortes_status walk_index(struct srt_walk *w,
+                                const struct srt_tree_nodes *nodes,
+                                const uint32_t index[256],
+                                const struct srt_walk_level *from);
+
+/* The tokens that begin with a space. */
+static sortes_status walk_space(struct srt_walk *w,
+                                const struct srt_tree_nodes *nodes,
+                                struct srt_walk_level from)
+{
+    struct srt_walk_level to = { SRT_DEAD, SRT_WALK_GAP_UNKNOWN, NULL };
+    const sortes_status status =
+        w->m->type->gap ? walk_blank(w, &from, ' ', &to.state, &to.gap)
+                        : srt_walk_next(w, &from, ' ', &to.state);
+
+    if (status != SORTES_OK || to.state == SRT_DEAD)
+        return status;
+    to.row = srt_cursor_row(w->cursor, to.state, true);
+    walk_ends(w, &nodes->node[nodes->first[' ']], to.state);
+    return walk_index(w, nodes, nodes->spaced, &to);
+}
+
+/* The subtrees of an index, without the bytes that lead nowhere. */
+static sortes_status walk_index(struct srt_walk *w,
+                                const struct srt_tree_nodes *nodes,
+                                const uint32_t index[256],
+                                const struct srt_walk_level *from)
+{
+    sortes_status status = SORTES_OK;
+
+    for (unsigned byte = 0; byte < 256 && status == SORTES_OK; byte++) {
+        const uint32_t at = index[byte];
+
+        if (at == nodes->n)
+            continue;
+        /* What a row says of blanks is said of the state's own gap. */
+        if (byte > ' ' && from->row &&
+            atomic_load_explicit(&from->row[w->m->class_of[byte]],
+                                 memory_order_relaxed) == SRT_DEAD)
+            continue;
+        if (byte == ' ' && index == nodes->first)
+            status = walk_space(w, nodes, *from);
+        else
+            status = srt_walk_nodes(w, nodes->node + at,
+                                    srt_node_size(&nodes->node[at]), from);
+    }
+    return status;
+}
+
+sortes_status srt_walk_tree(struct srt_walk *w,
+                            const struct srt_tree_nodes *nodes, uint32_t state)
+{
+    const struct srt_walk_level from = srt_walk_level(w, state);
+
+    return walk_index(w, nodes, nodes->first, &from);
+}
+
+sortes_status srt_mask_walk(struct srt_cursor *cursor,
+                            const struct srt_tree_node *nodes, uint32_t n,
+                            uint32_t state, uint32_t *words)
+{
+    struct srt_walk w;
+    struct srt_walk_level from;
+
+    srt_walk_begin(&w, cursor, words, false);
+    from = srt_walk_level(&w, state);
+    return srt_walk_nodes(&w, nodes, n, &from);
+}

@@ -1,0 +1,109 @@
+/*
+ * test_walk.c - a walk sets the tokens that lead on, one by one
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "constrain/mask.h"
+#include "constrain/matcher.h"
+#include "constrain/walk.h"
+#include "support/constrain_walk.h"
+#include "support/small_vocab.h"
+
+#include <string.h>
+
+struct walked {
+    const char *kind, *text, *profile;
+};
+
+static const struct walked grammars[] = {
+    { "json_object", NULL, NULL },
+    { "json_object", NULL, "json" },
+    { "json_schema", "{}", NULL },
+    { "json_schema", "{\"items\":{\"pattern\":\"^[^q]*$\"}}", NULL },
+    { "json_schema", "{\"items\":{\"maxLength\":9}}", "json" },
+    { "json_schema", "{\"properties\":{\"abc\":{},\"ab\\u00e9\":{}}}", NULL },
+    { "regex", "[^x]*|\\w+ ?x", NULL },
+    { "gbnf", "root ::= [^a-c]* \"\\n\" root | \" \"", NULL },
+};
+
+/* Whether the token's bytes lead on, by the cursor alone. */
+static bool leads(struct srt_cursor *cursor, uint32_t state, int32_t token)
+{
+    size_t n;
+    const char *bytes = sortes_vocab_piece(cursor->cache->vocab, token, &n);
+
+    for (size_t i = 0; i < n && state != SRT_DEAD; i++)
+        assert_int_equal(
+            srt_cursor_step(cursor, state, (uint8_t)bytes[i], &state),
+            SORTES_OK);
+    return state != SRT_DEAD;
+}
+
+static void check_walk(sortes_matcher *m, bool whole)
+{
+    const struct srt_tree *t = m->cursor.cache->tree;
+    uint32_t words[64] = { 0 };
+    struct srt_walk w;
+
+    assert_true(t->n_words <= SRT_COUNT(words));
+    srt_cursor_enter(&m->cursor);
+    srt_walk_begin(&w, &m->cursor, words, whole);
+    assert_int_equal(srt_walk_tree(&w, &t->all, m->place.state), SORTES_OK);
+    srt_mask_same(t, words);
+    for (size_t i = 0; i < t->n_tokens; i++) {
+        size_t n;
+
+        sortes_vocab_piece(m->cursor.cache->vocab, (int32_t)i, &n);
+        if (srt_tree_has(t, (int32_t)i) && n <= SRT_TREE_DEPTH)
+            assert_int_equal(srt_bit_get(words, (int32_t)i),
+                             leads(&m->cursor, m->place.state, (int32_t)i));
+    }
+    srt_cursor_leave(&m->cursor);
+}
+
+static void walks_go_where_bytes_lead(void **state)
+{
+    struct walk_random r = { 5 };
+
+    (void)state;
+    for (int round = 0; round < 64; round++) {
+        const struct walked *k = &grammars[round % (int)SRT_COUNT(grammars)];
+        const sortes_grammar_options options = { .struct_size = sizeof(options),
+                                                 .profile = k->profile };
+        sortes_vocab *v = walk_vocab(&r);
+        sortes_grammar *g = small_grammar(k->kind, k->text, &options);
+        sortes_matcher *m;
+
+        if (sortes_matcher_new(&m, g, v, NULL) == SORTES_OK) {
+            for (int step = 0; step < 12; step++) {
+                const uint32_t n = (uint32_t)sortes_vocab_size(v);
+                const uint32_t first = walk_below(&r, n);
+
+                check_walk(m, step % 3 != 2);
+                for (uint32_t i = 0; i < n; i++) {
+                    const int32_t token = (int32_t)((first + i) % n);
+
+                    if (sortes_matcher_advance(m, &token, 1, NULL) == SORTES_OK)
+                        break;
+                }
+            }
+            sortes_matcher_free(m);
+        }
+        sortes_grammar_free(g);
+        sortes_vocab_free(v);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walks_go_where_bytes_lead),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
