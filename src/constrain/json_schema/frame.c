@@ -434,8 +434,8 @@ static uint32_t frame_string_room(const struct srt_machine *m, uint32_t state)
     const struct srt_unit *u;
     uint32_t reader;
 
-    if (!key && s->mode != SRT_MODE_STRING)
-        return 0;
+    if ((!key && s->mode != SRT_MODE_STRING) || js->options->like_llguidance)
+        return 0; /* that library has no DEL in strings */
     u = &js->unit[key ? SRT_UNIT_KEYS : s->b];
     reader = srt_decoder_reader_state(u->decoder, key ? s->b : s->a);
     return reader ? srt_text_room(js, u, reader) : 0;
@@ -530,16 +530,17 @@ static void frame_destroy(struct srt_shared *shared)
 static sortes_status frame_open_units(struct srt_js *js, sortes_error *err)
 {
     const int e = js->options->escapes;
-    sortes_status status = srt_unit_open(
-        js, SRT_UNIT_KEYS,
-        e == SRT_ESCAPES_JSON ? SRT_SPELL_JSON : SRT_SPELL_JSON_CANONICAL, err);
+    const enum srt_spelling canonical = js->options->like_llguidance
+                                            ? SRT_SPELL_JSON_LLGUIDANCE
+                                            : SRT_SPELL_JSON_CANONICAL;
+    sortes_status status =
+        srt_unit_open(js, SRT_UNIT_KEYS,
+                      e == SRT_ESCAPES_JSON ? SRT_SPELL_JSON : canonical, err);
 
     if (status == SORTES_OK)
-        status =
-            srt_unit_open(js, SRT_UNIT_VALUES,
-                          e == SRT_ESCAPES_CANONICAL ? SRT_SPELL_JSON_CANONICAL
-                                                     : SRT_SPELL_JSON,
-                          err);
+        status = srt_unit_open(
+            js, SRT_UNIT_VALUES,
+            e == SRT_ESCAPES_CANONICAL ? canonical : SRT_SPELL_JSON, err);
     return status;
 }
 

@@ -379,7 +379,8 @@ static uint32_t number_value(struct srt_js *js, const struct srt_number_plan *p,
         return p->diagram;
     if (power > NUMBER_EXPONENT || power < -NUMBER_EXPONENT ||
         !srt_decimal_set(&d, t->negative, digit, number_digits(t, digit),
-                         power - (int32_t)t->n_fraction))
+                         power - (int32_t)t->n_fraction) ||
+        (t->negative && d.n == 0 && p->unsigned_zero))
         return 0;
     return srt_pieces_value(js, p, &d, !t->point && !t->exponent);
 }

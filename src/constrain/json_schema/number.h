@@ -20,12 +20,13 @@ struct srt_number_plan {
     srt_dd diagram;
     struct srt_piece *side[2]; /* positive and 0, negative */
     uint32_t n_side[2];
-    int32_t finest;   /* places behind the point that matter */
-    uint32_t n_whole; /* digits before the point, of the largest bound */
-    uint32_t digits;  /* how many a text may have */
-    bool divides;     /* something is asked about multiples, 1 apart */
-    bool asks_whole;  /* plain: whole numbers are written without a point */
-    bool exponents;   /* may be written */
+    int32_t finest;     /* places behind the point that matter */
+    uint32_t n_whole;   /* digits before the point, of the largest bound */
+    uint32_t digits;    /* how many a text may have */
+    bool divides;       /* something is asked about multiples, 1 apart */
+    bool asks_whole;    /* plain: whole numbers are written without a point */
+    bool exponents;     /* may be written */
+    bool unsigned_zero; /* "-0" may not: llguidance, where there are bounds */
     bool made;
 };
 

@@ -175,12 +175,14 @@ static bool pieces_note(struct srt_js *js, struct srt_number_plan *p,
         return true;
     case SRT_ASK_NUMBER_IN:
         p->asks_whole = true;
+        p->unsigned_zero = js->options->like_llguidance;
         e = SRT_SCHEMA_AT(js->schema->enums, struct srt_schema_enum, q->a);
         for (uint32_t i = 0; i < e->n_numbers; i++)
             if (!pieces_bound(js, b, pieces_decimal(js, e->numbers[i])))
                 return false;
         return true;
     default:
+        p->unsigned_zero = js->options->like_llguidance;
         return pieces_bound(js, b, pieces_decimal(js, q->a));
     }
 }
@@ -219,8 +221,10 @@ static bool pieces_side(struct srt_js *js, struct srt_number_plan *p,
             srt_decimal_compare_size(&side[n - 1].from, d) == 0)
             continue;
         piece->from = *d;
-        piece->at = srt_pieces_value(js, p, d, true);
-        piece->at_fraction = srt_pieces_value(js, p, d, false);
+        if (!(negative && p->unsigned_zero && d->n == 0)) {
+            piece->at = srt_pieces_value(js, p, d, true);
+            piece->at_fraction = srt_pieces_value(js, p, d, false);
+        }
         piece->beyond = pieces_cut(js, p->diagram, d, negative);
         piece->from.negative = false;
         n++;

@@ -197,6 +197,8 @@ static uint32_t decode_first(struct srt_decoder *d, uint32_t reader_state,
         return srt_decode_escape(d, reader_state);
     if (d->spelling != SRT_SPELL_UTF8 && (byte < 0x20 || byte == '"'))
         return 0;
+    if (d->spelling == SRT_SPELL_JSON_LLGUIDANCE && byte == 0x7F)
+        return 0;
     if (byte < 0x80)
         return srt_decode_code(d, reader_state, byte);
     if (byte < 0xC2 || byte > 0xF4)
@@ -316,6 +318,7 @@ static void decode_find_classes(struct srt_decoder *d)
     for (size_t i = 0; d->spelling != SRT_SPELL_UTF8 && json[i]; i++)
         cut[(unsigned)json[i]] = cut[(unsigned)json[i] + 1] = true;
     cut[0x20] |= d->spelling != SRT_SPELL_UTF8;
+    cut[0x7F] |= d->spelling == SRT_SPELL_JSON_LLGUIDANCE;
     for (size_t i = 1; i < d->reader.n_segments; i++)
         if (d->reader.segments[i].first < 0xD800 ||
             d->reader.segments[i].first > 0xDFFF)

@@ -21,8 +21,10 @@ struct srt_decoder;
 
 enum srt_spelling {
     SRT_SPELL_UTF8,
-    SRT_SPELL_JSON,          /* every legal escape */
-    SRT_SPELL_JSON_CANONICAL /* escapes only where needed, the shortest one */
+    SRT_SPELL_JSON,           /* every legal escape */
+    SRT_SPELL_JSON_CANONICAL, /* escapes only where needed, the shortest one */
+    SRT_SPELL_JSON_LLGUIDANCE /* as that library: needed for DEL too; \u and
+                                 digits of either case beside the shortest */
 };
 
 /*

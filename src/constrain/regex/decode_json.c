@@ -20,7 +20,8 @@ static uint32_t decode_digit(struct srt_decoder *d, const uint32_t to[16])
 
     for (unsigned i = 0; i < 10; i++)
         srt_decode_put(d, &m, '0' + i, '0' + i, to[i]);
-    for (unsigned i = 10; i < 16 && d->spelling == SRT_SPELL_JSON; i++)
+    for (unsigned i = 10; i < 16 && d->spelling != SRT_SPELL_JSON_CANONICAL;
+         i++)
         srt_decode_put(d, &m, 'A' + i - 10, 'A' + i - 10, to[i]);
     for (unsigned i = 10; i < 16; i++)
         srt_decode_put(d, &m, 'a' + i - 10, 'a' + i - 10, to[i]);
@@ -108,19 +109,24 @@ static uint32_t decode_digits(struct srt_decoder *d, uint32_t reader_state,
     return decode_digit(d, to);
 }
 
-/* "00" and two digits of a control character that has no letter. */
+/* Whether a code point below 128 may be "\u00XX" where not all may. */
+static bool decode_is_control(const struct srt_decoder *d, unsigned code)
+{
+    if (d->spelling == SRT_SPELL_JSON_LLGUIDANCE)
+        return code < 0x20 || code == 0x7F;
+    return code < 0x20 && !(code && strchr(decode_meanings, (int)code));
+}
+
+/* "00" and two digits of such a one. */
 static uint32_t decode_control(struct srt_decoder *d, uint32_t reader_state)
 {
     uint32_t to[16], high[16] = { 0 };
 
-    for (unsigned h = 0; h < 2; h++) {
-        for (unsigned i = 0; i < 16; i++) {
-            const char code = (char)(16 * h + i);
-
-            to[i] = code && strchr(decode_meanings, code)
-                        ? 0
-                        : srt_decode_code(d, reader_state, 16 * h + i);
-        }
+    for (unsigned h = 0; h < 8; h++) {
+        for (unsigned i = 0; i < 16; i++)
+            to[i] = decode_is_control(d, 16 * h + i)
+                        ? srt_decode_code(d, reader_state, 16 * h + i)
+                        : 0;
         high[h] = decode_digit(d, to);
     }
     return decode_byte(d, '0', decode_byte(d, '0', decode_digit(d, high)));
@@ -128,19 +134,19 @@ static uint32_t decode_control(struct srt_decoder *d, uint32_t reader_state)
 
 uint32_t srt_decode_escape(struct srt_decoder *d, uint32_t reader_state)
 {
-    const bool canonical = d->spelling == SRT_SPELL_JSON_CANONICAL;
+    const bool any = d->spelling == SRT_SPELL_JSON;
     struct srt_decode_map m = { .n = 0 };
 
     for (size_t i = 0; decode_letters[i]; i++) {
         const unsigned letter = (unsigned char)decode_letters[i];
 
-        if (!canonical || letter != '/')
+        if (any || letter != '/')
             srt_decode_put(d, &m, letter, letter,
                            srt_decode_code(d, reader_state,
                                            (unsigned char)decode_meanings[i]));
     }
     srt_decode_put(d, &m, 'u', 'u',
-                   canonical ? decode_control(d, reader_state)
-                             : decode_digits(d, reader_state, 0, 4));
+                   any ? decode_digits(d, reader_state, 0, 4)
+                       : decode_control(d, reader_state));
     return srt_decode_map(d, &m);
 }

@@ -32,7 +32,7 @@ static void spelling_look(struct spelling *s)
 
     for (unsigned i = 0; i < 16; i++)
         if (spelling_has(s, (unsigned char)digits[i]) ||
-            (i > 9 && s->kind == SRT_SPELL_JSON &&
+            (i > 9 && s->kind != SRT_SPELL_JSON_CANONICAL &&
              spelling_has(s, (unsigned char)digits[i] - 32u)))
             s->digits |= 1u << i;
     s->escapes = s->kind != SRT_SPELL_UTF8 && spelling_has(s, '\\') &&
@@ -47,19 +47,27 @@ static bool spelling_unit(const struct spelling *s, uint32_t unit)
     return true;
 }
 
+/* Whether \u may stand for it where it may not for all. */
+static bool spelling_is_control(const struct spelling *s, uint32_t code,
+                                bool has_letter)
+{
+    return s->kind == SRT_SPELL_JSON_LLGUIDANCE ? code < 0x20 || code == 0x7F
+                                                : code < 0x20 && !has_letter;
+}
+
 /* By an escape of any length. */
 static bool spelling_escapes(const struct spelling *s, uint32_t code)
 {
     static const char letters[] = "\"/\\bfnrt", meanings[] = "\"/\\\b\f\n\r\t";
     const char *at = code && code < 0x80 ? strchr(meanings, (int)code) : NULL;
-    const bool canonical = s->kind == SRT_SPELL_JSON_CANONICAL;
+    const bool any = s->kind == SRT_SPELL_JSON;
 
     if (s->kind == SRT_SPELL_UTF8 || !spelling_has(s, '\\'))
         return false;
-    if (at && !(canonical && code == '/') &&
+    if (at && (any || code != '/') &&
         spelling_has(s, (unsigned char)letters[at - meanings]))
         return true;
-    if (!s->escapes || (canonical && (at || code >= 0x20)))
+    if (!s->escapes || !(any || spelling_is_control(s, code, at != NULL)))
         return false;
     if (code < 0x10000)
         return spelling_unit(s, code);
@@ -80,6 +88,8 @@ static uint64_t spelling_raw(const struct spelling *s, uint32_t first)
             raw &= ~(UINT64_C(0xFFFFFFFF) | UINT64_C(1) << '"');
         if (s->kind != SRT_SPELL_UTF8 && first == 64)
             raw &= ~(UINT64_C(1) << ('\\' - 64));
+        if (s->kind == SRT_SPELL_JSON_LLGUIDANCE && first == 64)
+            raw &= ~(UINT64_C(1) << (0x7F - 64));
         return raw;
     }
     n = srt_utf8_encode(first, bytes);

@@ -40,6 +40,25 @@ static bool canonical(const char *pattern, const char *text)
     return spelled(pattern, SRT_SPELL_JSON_CANONICAL, text);
 }
 
+static bool theirs(const char *pattern, const char *text)
+{
+    return spelled(pattern, SRT_SPELL_JSON_LLGUIDANCE, text);
+}
+
+static void llguidance_has_spellings_of_its_own(void **state)
+{
+    (void)state;
+    assert_true(theirs("\\n\\n\\n", "\\n\\u000a\\u000A"));
+    assert_true(theirs("\\x7f\\x7f", "\\u007f\\u007F"));
+    assert_true(theirs("[\"/\\\\\\x08]{4}", "\\\"/\\\\\\b"));
+    assert_false(theirs("\\x7f", "\x7F"));
+    assert_false(theirs("/", "\\/"));
+    assert_false(theirs("a", "\\u0061"));
+    assert_false(theirs("\"", "\\u0022"));
+    assert_true(canonical("\\x7f", "\x7F"));
+    assert_false(canonical("\\x7f", "\\u007f"));
+}
+
 static void escapes_are_what_they_stand_for(void **state)
 {
     (void)state;
@@ -155,6 +174,7 @@ static void states_inside_escapes_are_shared(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(llguidance_has_spellings_of_its_own),
         cmocka_unit_test(escapes_are_what_they_stand_for),
         cmocka_unit_test(pairs_are_one_character),
         cmocka_unit_test(half_a_pair_leads_nowhere),

@@ -43,7 +43,9 @@ static bool writable(enum srt_spelling spelling, const struct srt_alphabet *a,
                      uint32_t code)
 {
     static const char letters[] = "\"/\\bfnrt", meanings[] = "\"/\\\b\f\n\r\t";
-    const bool must = code < 0x20 || code == '"' || code == '\\';
+    const bool theirs = spelling == SRT_SPELL_JSON_LLGUIDANCE;
+    const bool must =
+        code < 0x20 || code == '"' || code == '\\' || (theirs && code == 0x7F);
     const char *letter =
         code && code < 128 ? strchr(meanings, (int)code) : NULL;
     char text[4];
@@ -51,12 +53,13 @@ static bool writable(enum srt_spelling spelling, const struct srt_alphabet *a,
     if ((spelling == SRT_SPELL_UTF8 || !must) &&
         all_in(a, text, srt_utf8_encode(code, text)))
         return true;
-    if (spelling == SRT_SPELL_UTF8 ||
-        (spelling == SRT_SPELL_JSON_CANONICAL && !must))
+    if (spelling == SRT_SPELL_UTF8 || (spelling != SRT_SPELL_JSON && !must))
         return false;
     if (letter && all_in(a, "\\", 1) &&
         all_in(a, letters + (letter - meanings), 1))
         return true;
+    if (theirs && (code == '"' || code == '\\'))
+        return false;
     if (spelling == SRT_SPELL_JSON_CANONICAL)
         return !letter && escaped(a, code, false);
     if (code < 0x10000)
@@ -67,7 +70,7 @@ static bool writable(enum srt_spelling spelling, const struct srt_alphabet *a,
 
 static void check_alphabet(const struct srt_alphabet *a)
 {
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         const enum srt_spelling spelling = (enum srt_spelling)k;
         uint32_t(*ranges)[2];
         size_t n, at = 0;
@@ -119,7 +122,7 @@ static void nothing_is_missing_from_all_bytes(void **state)
 
     (void)state;
     srt_alphabet_fill(&a);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         assert_int_equal(
             srt_spelling_missing((enum srt_spelling)k, &a, &ranges, &n),
             SORTES_OK);

@@ -3,7 +3,8 @@
 #
 #   run.sh FOLDER PART [ARGUMENT ...]
 #
-# PART.py beside this file gets the arguments.
+# PART.py beside this file gets the arguments, and finds in its environment
+# SORTES_MODEL, and SORTES_SHARED: where documents are.
 #
 # SPDX-License-Identifier: MIT
 set -eu
@@ -16,4 +17,6 @@ python=$(echo "$where" | sed -n "s/^JSONSCHEMA_PYTHON=//p")
     echo "oracle/jsonschema: jsonschema-rs was not found: run \`make deps\`" >&2
     exit 1
 }
+export SORTES_MODEL="${SORTES_MODEL:-$(echo "$where" | sed -n 's/^MODEL=//p')}"
+export SORTES_SHARED="${SORTES_SHARED:-$SORTES_ROOT/../shared}"
 exec "$python" -B "$SORTES_ROOT/tests/oracle/jsonschema/$part.py" "$@"

@@ -184,5 +184,20 @@ def objects(path, limit=None):
     return out
 
 
+def schemas(path, limit=None):
+    """(name, schema, its first two valid instances as text) of MaskBench's
+    schemas that have any."""
+    out = []
+    for line in lzma.open(path, "rt"):
+        case = json.loads(line)
+        texts = [json.dumps(test["data"], ensure_ascii=False)
+                 for test in case["tests"] if test["valid"]][:2]
+        if texts:
+            out.append((case["name"], case["schema"], texts))
+        if limit and len(out) == limit:
+            break
+    return out
+
+
 def seeded(seed):
     return random.Random(seed)
