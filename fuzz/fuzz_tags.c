@@ -35,10 +35,30 @@ static void try_kind(const struct srt_language *language, const char *text,
     language->free(p);
 }
 
+/* Places and texts of findings are whole. */
+static void look_at(void *ctx, const sortes_finding *f)
+{
+    (void)ctx;
+    check(f->where[0] == '#' && f->what[0] != '\0');
+    check((f->text != NULL) ==
+          (f->type == SORTES_FINDING_PART || f->type == SORTES_FINDING_TOOL));
+    for (size_t i = 0; i < f->n; i++)
+        check(f->text[i] == f->text[i]); /* it can be read */
+}
+
+static void try_examine(const char *text, size_t n)
+{
+    sortes_error err = { 0 };
+
+    if (sortes_grammar_examine(text, n, look_at, NULL, &err) != SORTES_OK)
+        check(err.offset <= n && err.text[0]);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     if (n > 4096)
         return 0;
+    try_examine((const char *)data, n);
     try_kind(&srt_language_structural_tag, (const char *)data, n);
     try_kind(&srt_language_tools, (const char *)data, n);
     return 0;

@@ -694,9 +694,9 @@ typedef struct sortes_grammar_options {
 
 /*
  * Compiles text.  Kinds, by sortes_grammar_kind: "json_object" (no text),
- * "regex", "choice" (one a line), "gbnf", "structural_tag", "tools".  options
- * NULL: the defaults.  A grammar that no text satisfies is refused with
- * SORTES_E_EMPTY.
+ * "json_schema", "regex", "choice" (one a line), "gbnf", "structural_tag",
+ * "tools".  options NULL: the defaults.  A grammar that no text satisfies is
+ * refused with SORTES_E_EMPTY.
  */
 SORTES_API sortes_status sortes_grammar_new(
     sortes_grammar **out, const char *kind, const char *text, size_t n,

@@ -131,6 +131,19 @@ static void what_is_seldom_meant_is_told(void **state)
     examined("{'$defs':{'o':{'properties':{'a':{}}}}}",
              "# json_schema({'$defs':{'o':{'properti)\n"
              "#/$defs/o/properties: some names are optional \n");
+    examined("{'minimum':1.5,'maximum':1.25,'minItems':2,'maxItems':2}",
+             "# json_schema({'minimum':1.5,'maximum')\n"
+             "#/minimum: minimum is above maximum\n");
+    examined("{'not':{'minLength':10,'maxLength':9}}",
+             "# json_schema({'not':{'minLength':10,')\n"
+             "#/not/minLength: minLength is above maxLe\n");
+    /* Alternatives, and where they are none. */
+    examined("{'pattern':'^a|b$'}", "# json_schema({'pattern':'^a|b$'})\n"
+                                    "#/pattern: ^ and $ hold only to the\n");
+    examined("{'pattern':'^(a)b|c$'}", "# json_schema({'pattern':'^(a)b|c$'})\n"
+                                       "#/pattern: ^ and $ hold only to the\n");
+    examined("{'pattern':'^(a|b)[|)]\\\\|$'}",
+             "# json_schema({'pattern':'^(a|b)[|)]\\\\)\n");
     examined("{'enum':[{'requird':1}],'requird':1}",
              "# json_schema({'enum':[{'requird':1}],)\n"
              "#/requird: JSON Schema knows no suc\n");
