@@ -11,6 +11,7 @@
 
 #include "compiler.h"
 #include "sortes.h"
+#include "support/heap.h"
 
 #include <string.h>
 
@@ -107,10 +108,40 @@ static void what_is_empty_is_named(void **state)
     }
 }
 
+/* The search for it may end before its time; that the schema is empty stands.
+ */
+static void memory_may_end_on_the_way(void **state)
+{
+    (void)state;
+    if (!heap_is_ours())
+        skip();
+    for (size_t i = 0; i < SRT_COUNT(cases); i++) {
+        bool failed = true;
+        size_t n = 1;
+
+        for (; failed; n++) {
+            const long before = heap.live;
+            sortes_grammar *g = NULL;
+            sortes_status status;
+
+            heap_arm(n, n % 2);
+            status = sortes_grammar_new(&g, "json_schema", cases[i].schema,
+                                        strlen(cases[i].schema), NULL, NULL);
+            heap_disarm();
+            failed = heap.failed > 0;
+            assert_true(status == SORTES_E_EMPTY ||
+                        (failed && status == SORTES_E_NOMEM));
+            assert_int_equal(heap.live, before);
+        }
+        assert_in_range(n, 20, 1000);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_empty_is_named),
+        cmocka_unit_test(memory_may_end_on_the_way),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

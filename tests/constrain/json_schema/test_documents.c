@@ -433,6 +433,22 @@ static void memory_may_end_anywhere(void **state)
             }
             assert_int_equal(heap.live, before);
         }
+    failed = true;
+    for (size_t n = 1; failed; n++) { /* and what is built of it */
+        const long before = heap.live;
+        sortes_grammar *g = NULL;
+        sortes_status status;
+
+        heap_arm(n, n % 2);
+        status = sortes_grammar_new(&g, "json_schema", text, strlen(text),
+                                    &options, NULL);
+        heap_disarm();
+        failed = heap.failed > 0;
+        assert_true(status == SORTES_OK ||
+                    (failed && status == SORTES_E_NOMEM));
+        sortes_grammar_free(g);
+        assert_int_equal(heap.live, before);
+    }
 }
 
 int main(void)
