@@ -129,6 +129,8 @@ def report(mine, their, off, largest):
               f"{m['mask']['n']} masks")
         print(f"  {'us':22s} {'sortes':>10s} {'llguidance':>10s} {'ratio':>8s}")
         for call in ("compile", "mask", "first", "second", "advance"):
+            if not m[call]["n"]:
+                continue
             ns = [x for t in their if t for x in t[call]]
             other = statistics(ns, off) if group == "A" else None
             for which in ("p50", "mean", "p99", "p999", "max"):

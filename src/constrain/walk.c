@@ -20,45 +20,56 @@ void srt_walk_begin(struct srt_walk *w, struct srt_cursor *cursor,
     memset(w->recent, 0, sizeof(w->recent));
 }
 
-/* NULL: not known. */
-SRT_INLINE const srt_row *walk_row(struct srt_walk *w, uint32_t state)
-{
-    const uint32_t slot = state % SRT_WALK_RECENT;
-
-    if (SRT_UNLIKELY(w->recent[slot].state != state)) {
-        const srt_row *row = srt_cursor_row(w->cursor, state, false);
-
-        if (!row)
-            return NULL;
-        w->recent[slot] =
-            (struct srt_walk_recent){ .state = state, .row = row };
-    }
-    return w->recent[slot].row;
-}
-
-/* Whether the machine stays in a state whatever characters of these kinds come;
- * *stays is left alone where it does not. */
-static sortes_status walk_stays(struct srt_walk *w, uint32_t state,
-                                srt_kinds kinds, bool *stays)
+/* What is remembered of a state. */
+SRT_INLINE struct srt_walk_recent *walk_recent(struct srt_walk *w,
+                                               uint32_t state)
 {
     struct srt_walk_recent *r = &w->recent[state % SRT_WALK_RECENT];
+
+    if (SRT_UNLIKELY(r->state != state)) {
+        const bool stays =
+            w->m->type->string_stays && w->m->type->string_stays(w->m, state);
+
+        *r = (struct srt_walk_recent){ .state = state,
+                                       .stays = stays ? ~SRT_KINDS_OTHER : 0 };
+        r->known = r->stays;
+    }
+    if (SRT_UNLIKELY(!r->row))
+        r->row = srt_cursor_row(w->cursor, state, false);
+    return r;
+}
+
+/* Asks the machine whether it stays in a state whatever characters of these
+ * kinds come, kind by kind up to the first that it does not. */
+SRT_NOINLINE
+static sortes_status walk_explore(struct srt_walk *w, struct srt_walk_recent *r,
+                                  srt_kinds kinds)
+{
+    sortes_status status = SORTES_OK;
+    bool covers = true;
+
+    for (srt_kinds left = kinds & ~r->known;
+         left && covers && status == SORTES_OK; left &= left - 1) {
+        const srt_kinds kind = left & (~left + 1);
+
+        status = srt_explore(w->cursor, r->state, kind, true, &covers);
+        r->known |= kind;
+        if (status == SORTES_OK && covers)
+            r->stays |= kind;
+    }
+    return status;
+}
+
+/* Whether it stays whatever lies below a node; explore: it is worth asking. */
+static sortes_status walk_stays(struct srt_walk *w, uint32_t state,
+                                srt_kinds kinds, bool explore, bool *stays)
+{
+    struct srt_walk_recent *r = walk_recent(w, state);
     sortes_status status = SORTES_OK;
 
-    if ((kinds & SRT_KINDS_OTHER) != 0 || !walk_row(w, state) ||
-        (kinds & r->known & ~r->stays) != 0)
-        return SORTES_OK;
-    for (srt_kinds left = kinds & ~r->known; left && status == SORTES_OK;
-         left &= left - 1) {
-        const srt_kinds kind = left & (~left + 1);
-        bool covers;
-
-        status = srt_explore(w->cursor, state, kind, true, &covers);
-        r->known |= kind;
-        if (!covers)
-            return status;
-        r->stays |= kind;
-    }
-    *stays = status == SORTES_OK;
+    if (explore && (kinds & (SRT_KINDS_OTHER | (r->known & ~r->stays))) == 0)
+        status = walk_explore(w, r, kinds);
+    *stays = (kinds & ~r->stays) == 0;
     return status;
 }
 
@@ -174,12 +185,12 @@ sortes_status srt_walk_nodes(struct srt_walk *w,
             continue;
         }
         walk_ends(w, node, next);
-        if (next == level->state && size >= SRT_KINDS_NODES && w->kinds) {
+        if (size >= SRT_KINDS_NODES && w->kinds) {
             const struct srt_kinds_entry *below =
                 srt_kinds_at(w->kinds, (uint32_t)(node - w->nodes));
-            bool stays = false;
+            bool stays;
             const sortes_status status =
-                walk_stays(w, next, below->kinds, &stays);
+                walk_stays(w, next, below->kinds, next == level->state, &stays);
 
             if (status != SORTES_OK)
                 return status;
@@ -192,7 +203,8 @@ sortes_status srt_walk_nodes(struct srt_walk *w,
         }
         level[1].state = next;
         level[1].gap = gap;
-        level[1].row = next == level->state ? level->row : walk_row(w, next);
+        level[1].row =
+            next == level->state ? level->row : walk_recent(w, next)->row;
         top += size == 1 ? over : 1;
         at++;
     }
