@@ -482,10 +482,15 @@ const struct srt_mask *srt_cursor_mask(struct srt_cursor *cursor,
 
 static size_t mask_slot(const struct srt_mask *head, const uint32_t *data)
 {
-    uint64_t h = (uint64_t)head->form << 32 | head->n;
+    uint64_t h = (uint64_t)head->form << 32 | head->n, two;
 
-    for (uint32_t i = 0; i < head->n; i++)
-        h = (h ^ data[i]) * UINT64_C(0x9E3779B97F4A7C15);
+    for (uint32_t i = 0; i + 1 < head->n; i += 2) {
+        memcpy(&two, data + i, sizeof(two));
+        h = (h ^ two) * UINT64_C(0x9E3779B97F4A7C15);
+        h ^= h >> 29;
+    }
+    if (head->n % 2)
+        h = (h ^ data[head->n - 1]) * UINT64_C(0x9E3779B97F4A7C15);
     return (h ^ h >> 32) % EPOCH_RECENT;
 }
 

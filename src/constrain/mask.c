@@ -251,15 +251,21 @@ static sortes_status mask_make(struct srt_cursor *cursor, uint32_t state,
                                : status;
 }
 
-/* Whether 8 words from i on have anything that base lacks. */
-SRT_INLINE uint32_t mask_more(const uint32_t *words, const uint32_t *base,
-                              size_t i, size_t n)
-{
-    uint32_t more = 0;
+/* Words of a mask that are looked at together. */
+enum { MASK_BLOCK = 32 };
 
-    for (; n > 0; n--, i++)
-        more |= words[i] & ~(base ? base[i] : 0);
-    return more;
+/* Whether a block has anything that base (NULL: nothing) lacks. */
+SRT_INLINE bool mask_more(const uint32_t *words, const uint32_t *base)
+{
+    uint64_t two, of_base = 0, more = 0;
+
+    for (size_t i = 0; i < MASK_BLOCK; i += 2) {
+        memcpy(&two, words + i, sizeof(two));
+        if (base)
+            memcpy(&of_base, base + i, sizeof(of_base));
+        more |= two & ~of_base;
+    }
+    return more != 0;
 }
 
 /* The tokens of words that are not in base (NULL: nothing), up to room; more
@@ -269,12 +275,12 @@ static uint32_t mask_list(const uint32_t *words, const uint32_t *base,
 {
     uint32_t n = 0;
 
-    for (size_t from = 0; from < n_words && n <= room; from += 8) {
-        const size_t end = from + 8 < n_words ? from + 8 : n_words;
+    for (size_t from = 0; from < n_words && n <= room; from += MASK_BLOCK) {
+        const size_t end =
+            from + MASK_BLOCK < n_words ? from + MASK_BLOCK : n_words;
 
-        /* Most words have none: eight at a time are looked at. */
-        if (!(end - from == 8 ? mask_more(words, base, from, 8)
-                              : mask_more(words, base, from, end - from)))
+        if (end - from == MASK_BLOCK &&
+            !mask_more(words + from, base ? base + from : NULL))
             continue;
         for (size_t i = from; i < end; i++) {
             uint32_t left = words[i] & ~(base ? base[i] : 0);

@@ -108,6 +108,14 @@ SRT_INLINE uint32_t walk_known(const struct srt_walk *w,
                       : SRT_UNKNOWN;
 }
 
+/* Known to lead nowhere.  What a row says of blanks is said of the state's own
+ * gap, and is of no use here. */
+SRT_INLINE bool walk_is_dead(const struct srt_walk *w,
+                             const struct srt_walk_level *level, uint8_t byte)
+{
+    return walk_known(w, level, byte) == SRT_DEAD;
+}
+
 /* Where byte leads from a level; asks the machine if it must. */
 sortes_status srt_walk_next(struct srt_walk *w, struct srt_walk_level *level,
                             uint8_t byte, uint32_t *next)
@@ -239,24 +247,28 @@ static sortes_status walk_index(struct srt_walk *w,
                                 const uint32_t index[256],
                                 const struct srt_walk_level *from)
 {
+    struct srt_alphabet bytes;
     sortes_status status = SORTES_OK;
 
-    for (unsigned byte = 0; byte < 256 && status == SORTES_OK; byte++) {
-        const uint32_t at = index[byte];
+    srt_alphabet_fill(&bytes);
+    if (w->m->type->may_follow)
+        bytes = w->m->type->may_follow(w->m, from->state);
+    if (from->gap >= 0) /* blanks are another matter there */
+        bytes.bits[0] |= (UINT64_C(1) << (' ' + 1)) - 1;
+    for (size_t i = 0; i < 4; i++)
+        for (uint64_t left = bytes.bits[i]; left && status == SORTES_OK;
+             left &= left - 1) {
+            const uint8_t byte = (uint8_t)(64 * i + srt_ctz64(left));
+            const uint32_t at = index[byte];
 
-        if (at == nodes->n)
-            continue;
-        /* What a row says of blanks is said of the state's own gap. */
-        if (byte > ' ' && from->row &&
-            atomic_load_explicit(&from->row[w->m->class_of[byte]],
-                                 memory_order_relaxed) == SRT_DEAD)
-            continue;
-        if (byte == ' ' && index == nodes->first)
-            status = walk_space(w, nodes, *from);
-        else
-            status = srt_walk_nodes(w, nodes->node + at,
-                                    srt_node_size(&nodes->node[at]), from);
-    }
+            if (at == nodes->n)
+                continue;
+            if (byte == ' ' && index == nodes->first)
+                status = walk_space(w, nodes, *from);
+            else if (byte <= ' ' || !walk_is_dead(w, from, byte))
+                status = srt_walk_nodes(w, nodes->node + at,
+                                        srt_node_size(&nodes->node[at]), from);
+        }
     return status;
 }
 

@@ -15,6 +15,9 @@
 
 #include <stdlib.h>
 
+/* Segments of a range that are tried one by one, at most. */
+enum { DECODE_SEGMENTS = 100 };
+
 static uint32_t decode_fail(struct srt_decoder *d, sortes_status status)
 {
     if (d->status == SORTES_OK)
@@ -80,9 +83,13 @@ bool srt_decode_range(struct srt_decoder *d, uint32_t reader_state,
 {
     const struct srt_book_segment *s = decode_segment(d, first);
 
-    if (s->last < last)
-        return false;
     *to = decode_read(d, reader_state, s->class_of);
+    for (unsigned i = 0; s->last < last && d->status == SORTES_OK; i++) {
+        s++;
+        if (i == DECODE_SEGMENTS ||
+            decode_read(d, reader_state, s->class_of) != *to)
+            return false;
+    }
     return true;
 }
 

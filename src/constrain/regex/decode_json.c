@@ -32,12 +32,21 @@ static uint32_t decode_digit(struct srt_decoder *d, const uint32_t to[16])
 static uint32_t decode_any_digits(struct srt_decoder *d, unsigned n,
                                   uint32_t to)
 {
+    const uint32_t wanted = to;
+    uint32_t *of = n ? d->any_digits[n - 1][to % SRT_DECODE_ANY] : NULL;
+
+    if (of && of[0] == wanted && of[1])
+        return of[1];
     while (n-- > 0 && to) {
         uint32_t all[16];
 
         for (unsigned i = 0; i < 16; i++)
             all[i] = to;
         to = decode_digit(d, all);
+    }
+    if (of) {
+        of[0] = wanted;
+        of[1] = to;
     }
     return to;
 }

@@ -36,8 +36,10 @@ struct srt_decoder {
     uint16_t n_classes;
     uint8_t class_of[256];
     struct srt_decode_answer answer[SRT_DECODE_ANSWERS];
-    /* [n - 1]: what leads to a state by n bytes, whichever, lately: pairs */
+    /* [n - 1]: what leads to a state by n bytes or digits, whichever, lately:
+     * pairs */
     uint32_t any_bytes[3][SRT_DECODE_ANY][2];
+    uint32_t any_digits[4][SRT_DECODE_ANY][2];
 };
 
 struct srt_decode_map {
@@ -61,7 +63,8 @@ uint32_t srt_decode_map(struct srt_decoder *d, const struct srt_decode_map *m);
 /* The decoder's state after code. */
 uint32_t srt_decode_code(struct srt_decoder *d, uint32_t reader_state,
                          uint32_t code);
-/* The same for all of first .. last; false: they are not all of one class. */
+/* The same for all of first .. last; false: they do not, or may not, all lead
+ * to one state. */
 bool srt_decode_range(struct srt_decoder *d, uint32_t reader_state,
                       uint32_t first, uint32_t last, uint32_t *to);
 
