@@ -128,6 +128,8 @@ static void kinds_close(struct kinds_reader *r, uint32_t at)
             e->end = r->n_tokens;
             if (r->n_above)
                 r->above[r->n_above - 1]->kinds |= e->kinds;
+            if (r->open[r->n_open].part)
+                e->kinds |= SRT_KINDS_OTHER; /* inside a character */
         }
     }
 }

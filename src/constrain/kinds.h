@@ -43,7 +43,7 @@ enum { SRT_KINDS_NODES = 8 };
 
 /* What lies strictly below a node. */
 struct srt_kinds_entry {
-    srt_kinds kinds;     /* of all bytes */
+    srt_kinds kinds;     /* of all bytes; inside a character: OTHER too */
     uint32_t first, end; /* the tokens, in srt_kinds_below's list */
 };
 

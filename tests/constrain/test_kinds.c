@@ -72,6 +72,18 @@ static srt_kinds kinds_of_text(const uint8_t *text, size_t n, size_t from)
     return kinds;
 }
 
+/* Whether a text ends inside a character, or is no UTF-8. */
+static bool kinds_inside(const uint8_t *text, size_t n)
+{
+    size_t at = 0, length = 1;
+
+    while (at < n && length) {
+        length = srt_utf8_length((const char *)text + at, n - at);
+        at += length;
+    }
+    return length == 0;
+}
+
 static void check_node(const struct srt_tree *t, uint32_t node,
                        const uint8_t *path, size_t n_path)
 {
@@ -94,6 +106,8 @@ static void check_node(const struct srt_tree *t, uint32_t node,
             n -= srt_node_up(at);
     }
     assert_int_equal(n_tokens, e->end);
+    if (kinds_inside(path, n_path))
+        kinds |= SRT_KINDS_OTHER;
     assert_true(kinds == e->kinds);
 }
 

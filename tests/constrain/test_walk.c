@@ -100,10 +100,39 @@ static void walks_go_where_bytes_lead(void **state)
     }
 }
 
+/* All that begins with E3 is one subtree, of which 81 to 8A are no blanks. */
+static void inside_a_character_nothing_is_taken_at_once(void **state)
+{
+    static char bytes[11][4];
+    struct small_token tokens[11];
+    sortes_vocab *v;
+    sortes_grammar *g = small_grammar("regex", "[\\s-]+", NULL);
+    sortes_matcher *m;
+    const int32_t dash = '-';
+
+    (void)state;
+    for (int i = 0; i < 11; i++) {
+        memcpy(bytes[i], "\xE3\x80\x80", 4);
+        bytes[i][1] = (char)(0x80 + i);
+        tokens[i] = (struct small_token){ bytes[i], i % 2 ? 3 : 2, 0 };
+    }
+    v = small_vocab(NULL, tokens, 11);
+    m = small_matcher(g, v);
+    small_check_mask(m, v);
+    check_walk(m, true);
+    assert_int_equal(sortes_matcher_advance(m, &dash, 1, NULL), SORTES_OK);
+    small_check_mask(m, v);
+    check_walk(m, true);
+    sortes_matcher_free(m);
+    sortes_grammar_free(g);
+    sortes_vocab_free(v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walks_go_where_bytes_lead),
+        cmocka_unit_test(inside_a_character_nothing_is_taken_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
