@@ -149,9 +149,9 @@ static bool blame_bounds(const struct srt_schema *s,
         const struct srt_schema_rule *r = &n->rules[i];
 
         if (r->type == SRT_RULE_MINIMUM)
-            low = SRT_SCHEMA_AT(s->decimals, struct srt_decimal, r->a);
+            low = srt_schema_decimal(s, r->a);
         if (r->type == SRT_RULE_MAXIMUM)
-            high = SRT_SCHEMA_AT(s->decimals, struct srt_decimal, r->a);
+            high = srt_schema_decimal(s, r->a);
     }
     return low && high && srt_decimal_compare(low, high) > 0;
 }

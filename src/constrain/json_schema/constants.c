@@ -21,10 +21,10 @@ sortes_status srt_loader_decimal(struct srt_loader *l, const struct srt_json *v,
         return srt_loader_refuse(l, SORTES_E_LIMIT, v,
                                  "a number has at most 640 digits and an "
                                  "exponent up to 1000");
-    *decimal = srt_schema_add(&l->s->decimals);
-    if (!*decimal)
+    if (srt_pool_intern(&l->s->decimals, &d,
+                        offsetof(struct srt_decimal, digit) + d.n, decimal,
+                        NULL) != SORTES_OK)
         return srt_loader_no_memory(l);
-    *SRT_SCHEMA_AT(l->s->decimals, struct srt_decimal, *decimal) = d;
     return SORTES_OK;
 }
 
@@ -135,16 +135,16 @@ sortes_status srt_loader_constant(struct srt_loader *l,
 /* ---- sets of scalars
  * ----------------------------------------------------------- */
 
-/* Ascending by value; the decimals lie beside their numbers. */
+/* Ascending by value. */
 struct constant_number {
-    struct srt_decimal value;
+    const struct srt_decimal *value;
     uint32_t number;
 };
 
 static int constant_order(const void *a, const void *b)
 {
-    return srt_decimal_compare(&((const struct constant_number *)a)->value,
-                               &((const struct constant_number *)b)->value);
+    return srt_decimal_compare(((const struct constant_number *)a)->value,
+                               ((const struct constant_number *)b)->value);
 }
 
 static sortes_status constant_sort(struct srt_loader *l,
@@ -160,16 +160,34 @@ static sortes_status constant_sort(struct srt_loader *l,
         return srt_loader_no_memory(l);
     for (uint32_t i = 0; i < e->n_numbers; i++) {
         sorted[i].number = e->numbers[i];
-        sorted[i].value =
-            *SRT_SCHEMA_AT(l->s->decimals, struct srt_decimal, e->numbers[i]);
+        sorted[i].value = srt_schema_decimal(l->s, e->numbers[i]);
     }
     qsort(sorted, e->n_numbers, sizeof(*sorted), constant_order);
     for (uint32_t i = 0; i < e->n_numbers; i++)
-        if (i == 0 || constant_order(&sorted[i - 1], &sorted[i]) != 0)
+        if (i == 0 || sorted[i - 1].number != sorted[i].number)
             e->numbers[kept++] = sorted[i].number;
     e->n_numbers = kept;
     free(sorted);
     return SORTES_OK;
+}
+
+static int constant_by_name(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Ascending, each once. */
+static void constant_sort_names(struct srt_schema_enum *e)
+{
+    uint32_t kept = 0;
+
+    qsort(e->strings, e->n_strings, sizeof(*e->strings), constant_by_name);
+    for (uint32_t i = 0; i < e->n_strings; i++)
+        if (i == 0 || e->strings[i] != e->strings[kept - 1])
+            e->strings[kept++] = e->strings[i];
+    e->n_strings = kept;
 }
 
 static sortes_status constant_scalar(struct srt_loader *l,
@@ -263,6 +281,7 @@ sortes_status srt_loader_enum(struct srt_loader *l, const struct srt_json *v,
         status = constant_sort(l, &e);
     if (status != SORTES_OK)
         return status;
+    constant_sort_names(&e);
     return structures ? constant_any(l, &e, v, is_list, structures)
                       : constant_member(l, &e, v);
 }

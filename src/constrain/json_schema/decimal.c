@@ -34,6 +34,14 @@ bool srt_decimal_set(struct srt_decimal *d, bool negative, const uint8_t *digit,
     return true;
 }
 
+void srt_decimal_copy(struct srt_decimal *d, const struct srt_decimal *from)
+{
+    d->negative = from->negative;
+    d->exponent = from->exponent;
+    d->n = from->n;
+    memcpy(d->digit, from->digit, from->n);
+}
+
 /* What stands behind the "e"; saturates far beyond every limit. */
 static int32_t decimal_exponent(const char *text, size_t n)
 {

@@ -32,6 +32,9 @@ bool srt_decimal_read(struct srt_decimal *d, const char *text, size_t n);
 bool srt_decimal_set(struct srt_decimal *d, bool negative, const uint8_t *digit,
                      size_t n, int32_t exponent);
 
+/* Of `from` there may be no more than its digits. */
+void srt_decimal_copy(struct srt_decimal *d, const struct srt_decimal *from);
+
 /* Below, equal to or above 0; the second one without the signs. */
 int srt_decimal_compare(const struct srt_decimal *a,
                         const struct srt_decimal *b);

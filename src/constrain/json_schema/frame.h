@@ -76,7 +76,7 @@ struct srt_lane {
 };
 
 struct srt_trie_node {
-    uint32_t child, next; /* 0: none */
+    uint32_t child, n_children; /* side by side, ascending by class */
     uint32_t class_;
     uint32_t outcome;     /* of the string that ends here, NONE: none does */
     uint32_t first, last; /* strings below, in their order; last excluded */
@@ -86,8 +86,7 @@ struct srt_trie_node {
 
 struct srt_trie {
     struct srt_trie_node *node; /* node 1 is the root */
-    uint32_t n, room;
-    uint32_t *order; /* outcomes of the strings, in their order */
+    uint32_t *order;            /* outcomes of the strings, in their order */
     uint32_t n_order;
 };
 
@@ -120,6 +119,7 @@ struct srt_unit {
     uint32_t n_classes;
     uint32_t *book_class;   /* of a class; UINT32_MAX: missing */
     uint32_t *first_code;   /* of a class: its least code point */
+    uint32_t ascii[128];    /* classes of these characters */
     struct srt_pool states; /* key: uint32_t plan, owner, trie node, count,
                                lanes */
     struct srt_pool needs;  /* by state of the book; payload: characters */
@@ -382,10 +382,6 @@ uint32_t srt_js_enter(struct srt_js *js, uint32_t scope, uint32_t node);
 sortes_status srt_unit_open(struct srt_js *js, int number,
                             enum srt_spelling spelling, sortes_error *err);
 void srt_unit_close(struct srt_unit *u);
-/* Adds a string (a name of the schema); false: failed. */
-bool srt_trie_add(struct srt_js *js, struct srt_unit *u, struct srt_trie *t,
-                  uint32_t name, uint32_t outcome);
-bool srt_trie_finish(struct srt_js *js, struct srt_trie *t);
 /* A name that cannot be written. */
 bool srt_unit_can_write(struct srt_unit *u, uint32_t name);
 /* The plan for strings with this diagram, plan.c; 0: failed. */

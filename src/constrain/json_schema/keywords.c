@@ -216,8 +216,7 @@ static sortes_status keyword_multiple_of(struct srt_loader *l,
     status = srt_loader_decimal(l, v, &decimal);
     if (status != SORTES_OK)
         return status;
-    if (!srt_divisor_from(
-            &m, SRT_SCHEMA_AT(l->s->decimals, struct srt_decimal, decimal)))
+    if (!srt_divisor_from(&m, srt_schema_decimal(l->s, decimal)))
         return keyword_wants(l, v,
                              "multipleOf is above 0 and has at most 18 digits");
     return RULE(SRT_RULE_MULTIPLE, decimal, 0, 0);
@@ -241,7 +240,7 @@ static sortes_status keyword_count(struct srt_loader *l,
     status = srt_loader_decimal(l, v, &decimal);
     if (status != SORTES_OK)
         return status;
-    d = SRT_SCHEMA_AT(l->s->decimals, struct srt_decimal, decimal);
+    d = srt_schema_decimal(l->s, decimal);
     if (d->negative || d->exponent < 0)
         return keyword_wants(l, v, wanted);
     for (uint32_t i = 0; i < d->n + (uint32_t)d->exponent; i++) {

@@ -518,12 +518,12 @@ sortes_status srt_schema_read(struct srt_schema *s, const char *text, size_t n,
     srt_pool_init(&s->memory, 0, 0, bytes);
     srt_pool_init(&s->names, sizeof(uint64_t), SRT_POOL_MAX, bytes);
     srt_pool_init(&s->by_json, sizeof(struct load_place), SRT_POOL_MAX, bytes);
+    srt_pool_init(&s->decimals, 0, SRT_POOL_MAX, bytes);
     load_table(&s->nodes, sizeof(struct srt_schema_node));
     load_table(&s->props, sizeof(struct srt_schema_props));
     load_table(&s->items, sizeof(struct srt_schema_items));
     load_table(&s->lists, sizeof(struct srt_schema_list));
     load_table(&s->enums, sizeof(struct srt_schema_enum));
-    load_table(&s->decimals, sizeof(struct srt_decimal));
     load_table(&s->patterns, sizeof(struct srt_schema_pattern));
     load_table(&s->resources, sizeof(struct srt_schema_resource));
     load_table(&s->documents, sizeof(struct srt_schema_document));
@@ -542,9 +542,8 @@ sortes_status srt_schema_read(struct srt_schema *s, const char *text, size_t n,
 void srt_schema_free(struct srt_schema *s)
 {
     struct srt_schema_table *tables[] = {
-        &s->nodes,     &s->props,    &s->items,    &s->lists,
-        &s->enums,     &s->decimals, &s->patterns, &s->resources,
-        &s->documents, &s->anchors,  &s->notes
+        &s->nodes,    &s->props,     &s->items,     &s->lists,   &s->enums,
+        &s->patterns, &s->resources, &s->documents, &s->anchors, &s->notes
     };
 
     for (uint32_t i = 1; i <= s->documents.n; i++)
@@ -557,4 +556,5 @@ void srt_schema_free(struct srt_schema *s)
     srt_pool_clear(&s->memory);
     srt_pool_clear(&s->names);
     srt_pool_clear(&s->by_json);
+    srt_pool_clear(&s->decimals);
 }

@@ -10,10 +10,10 @@
 
 /* From a bound outwards (away from 0), up to the next one. */
 struct srt_piece {
-    struct srt_decimal from; /* without its sign */
-    uint32_t at;             /* outcome at the bound itself */
-    uint32_t at_fraction;    /* and if it is written with a point */
-    srt_dd beyond;           /* what is left to ask behind it */
+    const struct srt_decimal *from; /* whatever its sign */
+    uint32_t at;                    /* outcome at the bound itself */
+    uint32_t at_fraction;           /* and if it is written with a point */
+    srt_dd beyond;                  /* what is left to ask behind it */
 };
 
 struct srt_number_plan {

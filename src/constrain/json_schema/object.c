@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "constrain/json_schema/key_order.h"
+#include "constrain/json_schema/trie.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -433,15 +434,18 @@ bool srt_object_any_key(struct srt_js *js, uint32_t object, uint32_t depth)
 
 static bool object_make_trie(struct srt_js *js, struct srt_object_table *t)
 {
-    struct srt_unit *u = &js->unit[SRT_UNIT_KEYS];
+    struct srt_trie_string *string;
 
     if (t->has_trie)
         return true;
-    memset(&t->trie, 0, sizeof(t->trie));
+    string = malloc((t->n_names + 1) * sizeof(*string));
+    if (!string)
+        return srt_js_fail(js, SORTES_E_NOMEM);
     for (uint32_t i = 0; i < t->n_names; i++)
-        if (!srt_trie_add(js, u, &t->trie, t->name[i].name, i))
-            return false;
-    t->has_trie = srt_trie_finish(js, &t->trie);
+        string[i] = (struct srt_trie_string){ t->name[i].name, i };
+    t->has_trie = srt_trie_make(js, &js->unit[SRT_UNIT_KEYS], &t->trie, string,
+                                t->n_names);
+    free(string);
     return t->has_trie;
 }
 

@@ -20,7 +20,7 @@ enum { PIECES_TRIES = 256 };
 static const struct srt_decimal *pieces_decimal(const struct srt_js *js,
                                                 uint32_t number)
 {
-    return SRT_SCHEMA_AT(js->schema->decimals, struct srt_decimal, number);
+    return srt_schema_decimal(js->schema, number);
 }
 
 /* ---- questions about one value
@@ -133,7 +133,7 @@ static srt_dd pieces_cut(struct srt_js *js, srt_dd f,
 }
 
 struct pieces_bounds {
-    struct srt_decimal *value;
+    const struct srt_decimal **value;
     size_t n, room;
 };
 
@@ -149,13 +149,15 @@ static bool pieces_bound(struct srt_js *js, struct pieces_bounds *b,
         srt_js_fail(js, status);
         return false;
     }
-    b->value[b->n++] = *value;
+    b->value[b->n++] = value;
     return true;
 }
 
 static int pieces_order(const void *a, const void *b)
 {
-    return srt_decimal_compare(a, b);
+    const struct srt_decimal *const *x = a, *const *y = b;
+
+    return srt_decimal_compare(*x, *y);
 }
 
 /* What a question says about the plan as a whole, and its bounds. */
@@ -212,21 +214,20 @@ static bool pieces_side(struct srt_js *js, struct srt_number_plan *p,
     if (!side)
         return false;
     for (size_t i = 0; i < b->n; i++) {
-        const struct srt_decimal *d = &b->value[negative ? b->n - 1 - i : i];
+        const struct srt_decimal *d = b->value[negative ? b->n - 1 - i : i];
         struct srt_piece *piece = &side[n];
 
         if (d->n > 0 && d->negative != negative)
             continue;
         if (i > 0 && n > 0 &&
-            srt_decimal_compare_size(&side[n - 1].from, d) == 0)
+            srt_decimal_compare_size(side[n - 1].from, d) == 0)
             continue;
-        piece->from = *d;
+        piece->from = d;
         if (!(negative && p->unsigned_zero && d->n == 0)) {
             piece->at = srt_pieces_value(js, p, d, true);
             piece->at_fraction = srt_pieces_value(js, p, d, false);
         }
         piece->beyond = pieces_cut(js, p->diagram, d, negative);
-        piece->from.negative = false;
         n++;
     }
     p->side[negative] = side;
@@ -258,7 +259,7 @@ bool srt_pieces_make(struct srt_js *js, struct srt_number_plan *p,
     if (ok) {
         qsort(b.value, b.n, sizeof(*b.value), pieces_order);
         for (size_t i = 0; i < b.n; i++)
-            pieces_measure(p, &b.value[i]);
+            pieces_measure(p, b.value[i]);
         ok = pieces_side(js, p, &b, false) && pieces_side(js, p, &b, true);
     }
     p->made = ok;
@@ -373,26 +374,27 @@ bool srt_pieces_reach(struct srt_js *js, const struct srt_number_plan *p,
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
 
-        if (srt_decimal_compare_size(&side[middle].from, &r->low) <= 0)
+        if (srt_decimal_compare_size(side[middle].from, &r->low) <= 0)
             low = middle;
         else
             high = middle;
     }
     for (uint32_t i = low; i < n; i++) {
         struct pieces_search s = { js, p, r,
-                                   i + 1 < n ? &side[i + 1].from : NULL,
+                                   i + 1 < n ? side[i + 1].from : NULL,
                                    r->low };
-        const int order = srt_decimal_compare_size(&side[i].from, &r->low);
+        const int order = srt_decimal_compare_size(side[i].from, &r->low);
 
-        if (srt_decimal_compare_size(&side[i].from, &r->high) > 0)
+        if (srt_decimal_compare_size(side[i].from, &r->high) > 0)
             return false;
-        if (order >= 0 && pieces_on_grid(&side[i].from, r->grid) &&
+        if (order >= 0 && pieces_on_grid(side[i].from, r->grid) &&
             (r->spelled_whole ? side[i].at : side[i].at_fraction))
             return true;
         if (side[i].beyond == 0)
             continue;
         if (order >= 0) {
-            s.low = side[i].from;
+            srt_decimal_copy(&s.low, side[i].from);
+            s.low.negative = false;
             if (!srt_decimal_next_multiple(&s.low, &grid, true))
                 continue;
         }

@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "constrain/json_schema/text.h"
+#include "constrain/json_schema/trie.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -264,30 +265,46 @@ static uint32_t plan_add(struct plan_maker *m, const struct srt_trie *trie,
 
 /* The strings of every enum that is asked for, with what becomes of them. */
 static bool plan_members(struct plan_maker *m, const struct plan_questions *q,
-                         srt_dd diagram, struct srt_trie *trie)
+                         srt_dd diagram, struct srt_trie_string **string,
+                         uint32_t *n)
 {
     struct srt_js *js = m->js;
     struct srt_unit *judge = &js->unit[SRT_UNIT_VALUES];
+    size_t room = 0;
 
     for (size_t i = 0; i < q->n; i++) {
         const struct srt_question *one = srt_js_question(js, q->variable[i]);
         const struct srt_schema_enum *e;
+        void *block = *string;
 
         if (one->type != SRT_ASK_STRING_IN)
             continue;
         e = SRT_SCHEMA_AT(js->schema->enums, struct srt_schema_enum, one->a);
-        for (uint32_t k = 0; k < e->n_strings; k++) {
-            uint32_t outcome = 0;
-
-            if (!srt_unit_can_write(m->u, e->strings[k]))
-                continue;
-            outcome = srt_text_ask(js, judge, diagram, e->strings[k]);
-            if (!srt_js_ok(js) ||
-                !srt_trie_add(js, m->u, trie, e->strings[k], outcome))
-                return false;
-        }
+        if (srt_grow(&block, &room, *n + e->n_strings, sizeof(**string)) !=
+            SORTES_OK)
+            return srt_js_fail(js, SORTES_E_NOMEM);
+        *string = block;
+        for (uint32_t k = 0; k < e->n_strings; k++)
+            if (srt_unit_can_write(m->u, e->strings[k]))
+                (*string)[(*n)++] =
+                    (struct srt_trie_string){ e->strings[k],
+                                              srt_text_ask(js, judge, diagram,
+                                                           e->strings[k]) };
     }
-    return srt_trie_finish(js, trie);
+    return srt_js_ok(js);
+}
+
+static struct srt_trie *
+plan_trie(struct plan_maker *m, const struct plan_questions *q, srt_dd diagram)
+{
+    struct srt_trie *trie = srt_js_take(m->js, 1, sizeof(*trie));
+    struct srt_trie_string *string = NULL;
+    uint32_t n = 0;
+    const bool ok = trie && plan_members(m, q, diagram, &string, &n) &&
+                    srt_trie_make(m->js, m->u, trie, string, n);
+
+    free(string);
+    return ok ? trie : NULL;
 }
 
 static uint32_t plan_make(struct srt_js *js, srt_dd diagram)
@@ -308,10 +325,8 @@ static uint32_t plan_make(struct srt_js *js, srt_dd diagram)
         }
     m.u = &js->unit[enums && others == 0 ? SRT_UNIT_KEYS : SRT_UNIT_VALUES];
     ok = ok && plan_lanes(&m, &q, others);
-    if (ok && enums) {
-        trie = srt_js_take(js, 1, sizeof(*trie));
-        ok = trie && plan_members(&m, &q, diagram, trie);
-    }
+    if (ok && enums)
+        trie = plan_trie(&m, &q, diagram);
     if (ok && srt_js_ok(js))
         number = plan_add(&m, trie, false);
     plan_ask_end(&q);

@@ -104,7 +104,7 @@ struct srt_schema_list {
 /* Scalars of an enum, by kind; structures become nodes. */
 struct srt_schema_enum {
     uint32_t kinds;    /* bits: null, false, true */
-    uint32_t *strings; /* names */
+    uint32_t *strings; /* names, ascending */
     uint32_t *numbers; /* decimals, ascending */
     uint32_t n_strings, n_numbers;
 };
@@ -158,7 +158,8 @@ struct srt_schema {
     struct srt_pool memory; /* what nodes point to */
     struct srt_pool names;  /* decoded strings: keys and enum's */
     struct srt_pool by_json;
-    struct srt_schema_table nodes, props, items, lists, enums, decimals;
+    struct srt_pool decimals; /* struct srt_decimal, as far as its digits go */
+    struct srt_schema_table nodes, props, items, lists, enums;
     struct srt_schema_table patterns, resources, documents, anchors, notes;
     uint32_t root, never;
     bool has_dynamic;
@@ -198,6 +199,13 @@ SRT_INLINE const char *srt_schema_name(const struct srt_schema *s,
                                        uint32_t name, size_t *n)
 {
     return srt_pool_key(&s->names, name, n);
+}
+
+/* Never to be copied as a struct: there is no more of it than its digits. */
+SRT_INLINE const struct srt_decimal *
+srt_schema_decimal(const struct srt_schema *s, uint32_t number)
+{
+    return srt_pool_key(&s->decimals, number, NULL);
 }
 
 /* Zeroed; 0: no memory. */

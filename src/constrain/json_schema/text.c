@@ -12,6 +12,7 @@
  */
 #include "constrain/json_schema/text.h"
 
+#include "constrain/json_schema/trie.h"
 #include "unicode.h"
 
 #include <stdlib.h>
@@ -333,9 +334,9 @@ void srt_text_ahead_trie(const struct srt_js *js, const struct srt_unit *u,
     srt_alphabet_add(bytes, '"');
     node = s.node ? srt_text_at(js, s.plan)->trie->node : NULL;
     /* Characters of the trie's strings are classes of their own. */
-    for (uint32_t child = node ? node[s.node].child : 0; child;
-         child = node[child].next)
-        text_ahead_of(u, u->first_code[node[child].class_], bytes);
+    for (uint32_t i = 0; node && i < node[s.node].n_children; i++)
+        text_ahead_of(u, u->first_code[node[node[s.node].child + i].class_],
+                      bytes);
 }
 
 void srt_text_ahead(const struct srt_js *js, const struct srt_unit *u,
@@ -441,10 +442,18 @@ bool srt_text_is_member(const struct srt_js *js, uint32_t number, uint32_t name)
 {
     const struct srt_schema_enum *e =
         SRT_SCHEMA_AT(js->schema->enums, struct srt_schema_enum, number);
+    uint32_t low = 0, high = e->n_strings;
 
-    for (uint32_t i = 0; i < e->n_strings; i++)
-        if (e->strings[i] == name)
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (e->strings[middle] == name)
             return true;
+        if (e->strings[middle] < name)
+            low = middle + 1;
+        else
+            high = middle;
+    }
     return false;
 }
 

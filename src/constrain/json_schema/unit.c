@@ -1,6 +1,5 @@
 /*
- * unit.c - one spelling of strings: its patterns, its classes of characters,
- * its tries
+ * unit.c - one spelling of strings: its patterns, its classes of characters
  *
  * The reader's classes are the book's, with every character of a name or an
  * enum's string as a class of its own, so that tries go by classes too.
@@ -21,7 +20,7 @@
 static uint32_t unit_next_code(const char *text, size_t n, size_t *at)
 {
     const unsigned char *s = (const unsigned char *)text + *at;
-    const size_t length = srt_utf8_length(text + *at, n - *at);
+    const size_t length = *s < 128 ? 1 : srt_utf8_length(text + *at, n - *at);
 
     *at += length ? length : 1;
     switch (length) {
@@ -187,8 +186,7 @@ static bool unit_make_segments(struct srt_unit *u, const uint32_t (*missing)[2],
     return ok;
 }
 
-static const struct srt_book_segment *unit_find(const struct srt_unit *u,
-                                                uint32_t code)
+static uint32_t unit_find(const struct srt_unit *u, uint32_t code)
 {
     size_t low = 0, high = u->n_segments;
 
@@ -200,7 +198,12 @@ static const struct srt_book_segment *unit_find(const struct srt_unit *u,
         else
             high = middle;
     }
-    return &u->segments[low];
+    return u->segments[low].class_of;
+}
+
+static uint32_t unit_class(const struct srt_unit *u, uint32_t code)
+{
+    return code < SRT_COUNT(u->ascii) ? u->ascii[code] : unit_find(u, code);
 }
 
 bool srt_unit_can_write(struct srt_unit *u, uint32_t name)
@@ -208,13 +211,10 @@ bool srt_unit_can_write(struct srt_unit *u, uint32_t name)
     size_t n, at = 0;
     const char *text = srt_schema_name(u->js->schema, name, &n);
 
-    while (at < n) {
-        const struct srt_book_segment *s =
-            unit_find(u, unit_next_code(text, n, &at));
-
-        if (u->book_class[s->class_of] == UINT32_MAX)
+    while (at < n)
+        if (u->book_class[unit_class(u, unit_next_code(text, n, &at))] ==
+            UINT32_MAX)
             return false;
-    }
     return true;
 }
 
@@ -224,123 +224,13 @@ size_t srt_unit_classes(struct srt_unit *u, uint32_t name, uint32_t *classes)
     const char *text = srt_schema_name(u->js->schema, name, &n);
 
     while (at < n) {
-        const uint32_t class_ =
-            unit_find(u, unit_next_code(text, n, &at))->class_of;
+        const uint32_t class_ = unit_class(u, unit_next_code(text, n, &at));
 
         if (classes)
             classes[out] = class_;
         out++;
     }
     return out;
-}
-
-/* ---- tries
- * -------------------------------------------------------------------------------
- */
-
-static uint32_t trie_node(struct srt_js *js, struct srt_trie *t)
-{
-    if (t->n + 1 >= t->room) {
-        const uint32_t room = t->room ? 2 * t->room : 32;
-        struct srt_trie_node *larger = srt_js_take(js, room, sizeof(*larger));
-
-        if (!larger)
-            return 0;
-        if (t->n)
-            memcpy(larger, t->node, (t->n + 1) * sizeof(*larger));
-        t->node = larger;
-        t->room = room;
-    }
-    t->n++;
-    t->node[t->n].outcome = SRT_TRIE_NONE;
-    return t->n;
-}
-
-uint32_t srt_trie_child(const struct srt_trie *t, uint32_t node,
-                        uint32_t class_)
-{
-    uint32_t child = node ? t->node[node].child : 0;
-
-    while (child && t->node[child].class_ != class_)
-        child = t->node[child].next;
-    return child;
-}
-
-bool srt_trie_add(struct srt_js *js, struct srt_unit *u, struct srt_trie *t,
-                  uint32_t name, uint32_t outcome)
-{
-    uint32_t few[128], *classes = few, at = 1;
-    const size_t n = srt_unit_classes(u, name, NULL);
-
-    if (t->n == 0 && !trie_node(js, t))
-        return false;
-    if (n > SRT_COUNT(few))
-        classes = malloc(n * sizeof(*classes));
-    if (!classes) {
-        srt_js_fail(js, SORTES_E_NOMEM);
-        return false;
-    }
-    srt_unit_classes(u, name, classes);
-    for (size_t i = 0; i < n && at; i++) {
-        uint32_t child = srt_trie_child(t, at, classes[i]);
-
-        if (!child) {
-            child = trie_node(js, t);
-            if (child) {
-                t->node[child].class_ = classes[i];
-                t->node[child].next = t->node[at].child;
-                t->node[at].child = child;
-            }
-        }
-        at = child;
-    }
-    if (at)
-        t->node[at].outcome = outcome;
-    if (classes != few)
-        free(classes);
-    return at != 0;
-}
-
-/* Numbers the strings in the order of a walk, and says of every node which lie
- * below.  The walk keeps its way in `next` of no one: it goes by a stack. */
-bool srt_trie_finish(struct srt_js *js, struct srt_trie *t)
-{
-    uint32_t *way;
-    uint32_t depth = 0, at = 1;
-    bool down = true;
-
-    if (t->n == 0 && !trie_node(js, t))
-        return false;
-    way = malloc((t->n + 1) * sizeof(*way));
-    t->order = srt_js_take(js, t->n, sizeof(*t->order));
-    if (!way || !t->order) {
-        free(way);
-        srt_js_fail(js, SORTES_E_NOMEM);
-        return false;
-    }
-    for (;;) {
-        struct srt_trie_node *node = &t->node[at];
-
-        if (down) {
-            node->first = t->n_order;
-            node->any = node->outcome != SRT_TRIE_NONE && node->outcome != 0;
-            if (node->outcome != SRT_TRIE_NONE)
-                t->order[t->n_order++] = node->outcome;
-            if (node->child) {
-                way[depth++] = at;
-                at = node->child;
-                continue;
-            }
-        }
-        node->last = t->n_order;
-        if (depth == 0)
-            break;
-        t->node[way[depth - 1]].any |= node->any;
-        down = node->next != 0;
-        at = down ? node->next : way[--depth];
-    }
-    free(way);
-    return true;
 }
 
 /* Whether a key's length is asked for: it becomes part of the regex. */
@@ -437,6 +327,8 @@ sortes_status srt_unit_open(struct srt_js *js, int number,
     if (status == SORTES_OK &&
         !unit_make_segments(u, (const uint32_t(*)[2])missing, n_missing))
         status = SORTES_E_NOMEM;
+    for (uint32_t i = 0; i < SRT_COUNT(u->ascii) && status == SORTES_OK; i++)
+        u->ascii[i] = unit_find(u, i);
     free(missing);
     reader = (struct srt_code_reader){ u, u->segments, u->n_segments,
                                        srt_text_step };
