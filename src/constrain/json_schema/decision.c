@@ -189,6 +189,72 @@ srt_dd srt_dd_given(struct srt_decisions *d, srt_dd f, uint32_t variable,
     return dd_keep(d, DD_GIVEN, key, srt_dd_make(d, node->variable, low, high));
 }
 
+/* A walk that says no; known: results by node, in the payload. */
+struct dd_no {
+    const uint32_t *variable;
+    size_t n;
+    struct srt_pool known;
+};
+
+static bool dd_says_no(const struct dd_no *no, uint32_t variable)
+{
+    size_t low = 0, high = no->n;
+
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (no->variable[middle] <= variable)
+            low = middle;
+        else
+            high = middle;
+    }
+    return no->variable[low] == variable;
+}
+
+static srt_dd dd_without(struct srt_decisions *d, struct dd_no *no, srt_dd f)
+{
+    struct srt_dd_node node;
+    uint32_t number;
+    uint64_t *result;
+    sortes_status status;
+    bool is_new;
+
+    if (srt_dd_is_terminal(f))
+        return f;
+    node = *srt_dd_at(d, f);
+    if (node.variable > no->variable[no->n - 1])
+        return f;
+    status = srt_pool_intern(&no->known, &f, sizeof(f), &number, &is_new);
+    if (status != SORTES_OK)
+        return dd_fail(d, status);
+    result = srt_pool_payload(&no->known, number);
+    if (!is_new)
+        return (srt_dd)*result;
+    if (!dd_enter(d))
+        return SRT_DD_FALSE;
+    node.low = dd_without(d, no, node.low);
+    if (!dd_says_no(no, node.variable)) {
+        node.high = dd_without(d, no, node.high);
+        node.low = srt_dd_make(d, node.variable, node.low, node.high);
+    }
+    d->depth--;
+    *result = node.low;
+    return node.low;
+}
+
+srt_dd srt_dd_without(struct srt_decisions *d, srt_dd f,
+                      const uint32_t *variable, size_t n)
+{
+    struct dd_no no = { .variable = variable, .n = n };
+
+    if (n < 2)
+        return n ? srt_dd_given(d, f, *variable, false) : f;
+    srt_pool_init(&no.known, sizeof(uint64_t), SRT_POOL_MAX, SIZE_MAX);
+    f = dd_without(d, &no, f);
+    srt_pool_clear(&no.known);
+    return d->status == SORTES_OK ? f : SRT_DD_FALSE;
+}
+
 srt_dd srt_dd_is(struct srt_decisions *d, srt_dd f, uint32_t t)
 {
     const uint32_t key[3] = { f, t, 0 };

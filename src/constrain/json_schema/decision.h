@@ -79,6 +79,10 @@ SRT_INLINE srt_dd srt_dd_or(struct srt_decisions *d, srt_dd f, srt_dd g)
 srt_dd srt_dd_given(struct srt_decisions *d, srt_dd f, uint32_t variable,
                     bool answer);
 
+/* f, once the answer to each of n variables, ascending, is no: one walk. */
+srt_dd srt_dd_without(struct srt_decisions *d, srt_dd f,
+                      const uint32_t *variable, size_t n);
+
 /* Where f ends in terminal t, as a truth value. */
 srt_dd srt_dd_is(struct srt_decisions *d, srt_dd f, uint32_t t);
 

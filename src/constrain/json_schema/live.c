@@ -295,22 +295,15 @@ struct alive_place {
 
 /* Diagrams that a key can leave. */
 struct alive_leaves {
-    srt_dd list[64];
-    uint32_t n;
     struct srt_js *js;
+    struct srt_ids left;
 };
 
 static uint32_t alive_leaf(void *ctx, const srt_dd *left)
 {
     struct alive_leaves *l = ctx;
 
-    for (uint32_t i = 0; i < l->n; i++)
-        if (l->list[i] == *left)
-            return i + 1;
-    if (l->n == SRT_COUNT(l->list))
-        return srt_js_fail(l->js, SORTES_E_LIMIT);
-    l->list[l->n++] = *left;
-    return l->n;
+    return srt_slot_outcome(l->js, &l->left, *left);
 }
 
 static bool alive_search(struct alive_search *s, struct alive_place at);
@@ -321,25 +314,24 @@ static bool alive_with(struct alive_search *s, const struct alive_place *at,
 {
     const struct srt_object_key key = { &at->diagram, 1, at->count, what,
                                         s->depth };
-    struct alive_leaves leaves;
+    struct alive_leaves leaves = { .js = s->js };
+    bool found = false;
     srt_dd duty;
 
     if (++s->level > ALIVE_LEVELS)
         return srt_js_fail(s->js, SORTES_E_LIMIT);
-    leaves.n = 0;
-    leaves.js = s->js;
     duty = srt_object_pair(s->js, s->from->t, &key, alive_leaf, &leaves);
-    for (uint32_t i = 0; i < leaves.n && srt_js_ok(s->js); i++) {
+    for (uint32_t i = 0; i < leaves.left.n && !found && srt_js_ok(s->js); i++) {
         const uint32_t count = at->count + (at->count < s->cap);
         const srt_dd one = srt_dd_is(&s->js->dd, duty, i + 1);
 
-        if (one != 0 && srt_js_can(s->js, one, s->depth) &&
-            alive_search(s,
-                         (struct alive_place){ next, leaves.list[i], count }))
-            return true;
+        found = one != 0 && srt_js_can(s->js, one, s->depth) &&
+                alive_search(
+                    s, (struct alive_place){ next, leaves.left.at[i], count });
     }
-    s->level--;
-    return false;
+    free(leaves.left.at);
+    s->level -= !found;
+    return found;
 }
 
 static bool alive_ends(struct srt_js *js, srt_dd diagram)
@@ -394,8 +386,9 @@ static bool alive_one_key(struct srt_js *js, const struct alive_object *a,
                           uint32_t depth)
 {
     const struct srt_object_table *t = a->t;
+    bool found = false;
 
-    for (uint32_t i = 0; i < t->n_names + t->n_cells; i++) {
+    for (uint32_t i = 0; i < t->n_names + t->n_cells && !found; i++) {
         struct alive_leaves leaves = { .js = js };
         const struct srt_object_key key = { &a->diagram, 1, a->o->count, i,
                                             depth };
@@ -404,12 +397,12 @@ static bool alive_one_key(struct srt_js *js, const struct alive_object *a,
         if (i < t->n_names && !t->name[i].writable)
             continue;
         duty = srt_object_pair(js, a->t, &key, alive_leaf, &leaves);
-        for (uint32_t k = 0; k < leaves.n && srt_js_ok(js); k++)
-            if (alive_ends(js, leaves.list[k]) &&
-                srt_js_can(js, srt_dd_is(&js->dd, duty, k + 1), depth))
-                return true;
+        for (uint32_t k = 0; k < leaves.left.n && !found && srt_js_ok(js); k++)
+            found = alive_ends(js, leaves.left.at[k]) &&
+                    srt_js_can(js, srt_dd_is(&js->dd, duty, k + 1), depth);
+        free(leaves.left.at);
     }
-    return false;
+    return found;
 }
 
 static bool alive_under(struct srt_js *js, const struct alive_object *a,

@@ -261,41 +261,103 @@ static bool object_failed(struct srt_js *js, const struct object_left *left,
     return asked;
 }
 
+/* The string that alone satisfies a duty, as a name; 0: it is not of that
+ * form. */
+static uint32_t object_only(struct srt_js *js, srt_dd duty)
+{
+    const srt_dd f = srt_js_expand(js, duty, SRT_KIND_STRING);
+    const struct srt_question *q;
+    const struct srt_schema_enum *e;
+
+    for (int kind = 0; kind < SRT_KINDS; kind++)
+        if (kind != SRT_KIND_STRING &&
+            srt_js_expand(js, duty, (enum srt_kind)kind) != 0)
+            return 0;
+    if (srt_dd_is_terminal(f) || srt_dd_at(&js->dd, f)->low != 0 ||
+        srt_dd_at(&js->dd, f)->high != SRT_DD_TRUE)
+        return 0;
+    q = srt_js_question(js, srt_dd_at(&js->dd, f)->variable);
+    if (q->type != SRT_ASK_STRING_IN)
+        return 0;
+    e = SRT_SCHEMA_AT(js->schema->enums, struct srt_schema_enum, q->a);
+    return e->n_strings == 1 ? e->strings[0] : 0;
+}
+
+/* What is known of a value: what it satisfies, and the string that it is,
+ * 0: not known. */
+struct object_known {
+    srt_dd duty;
+    uint32_t only;
+};
+
+static srt_dd object_fact(struct object_pair *p, uint32_t check,
+                          const struct object_known *known)
+{
+    const srt_dd fact = srt_object_fact(p->js, p->t, check, p->what);
+
+    if (!known->only || srt_dd_is_terminal(fact))
+        return fact;
+    return srt_text_ask(p->js, &p->js->unit[SRT_UNIT_VALUES],
+                        srt_js_expand(p->js, fact, SRT_KIND_STRING),
+                        known->only);
+}
+
+/* The next check that depends on the value; those before it that fail whatever
+ * the value are answered at once, for they may be thousands. */
+static uint32_t object_next_check(struct object_pair *p,
+                                  struct object_left *left, uint32_t check,
+                                  const struct object_known *known,
+                                  srt_dd *fact)
+{
+    struct srt_ids no = { NULL, 0, 0 };
+    sortes_status status = SORTES_OK;
+
+    for (; check < p->t->n_checks && status == SORTES_OK; check++) {
+        *fact = object_fact(p, check, known);
+        if (*fact == SRT_DD_FALSE)
+            status = srt_ids_add(&no, p->t->check[check]);
+        else if (*fact != SRT_DD_TRUE)
+            break;
+    }
+    if (status != SORTES_OK)
+        srt_js_fail(p->js, status);
+    for (uint32_t i = 0; i < p->n && no.n > 0; i++)
+        left->at[i] = srt_dd_without(&p->js->dd, left->at[i], no.at, no.n);
+    free(no.at);
+    return check;
+}
+
 /*
- * The checks from `check` on: where the value satisfies one, and where not.
- * known: what the value satisfies on this way.  A way that no value goes is
- * left out, or n branches that exclude each other would have 2^n ends.
+ * The checks from `check` on: where the value satisfies one, and where not.  A
+ * way that no value goes is left out, or n branches that exclude each other
+ * would have 2^n ends.
  */
 static srt_dd object_vector(struct object_pair *p, struct object_left left,
-                            uint32_t check, srt_dd known)
+                            uint32_t check, struct object_known known)
 {
     struct srt_decisions *dd = &p->js->dd;
+    struct object_known with = known, without = known;
     struct object_left failed;
-    srt_dd fact, yes, no, with, without;
+    srt_dd fact = SRT_DD_TRUE, yes, no;
+    bool must;
 
     for (;; check++) {
+        check = object_next_check(p, &left, check, &known, &fact);
         if (object_is_over(&left, p->n) || !srt_js_ok(p->js))
             return 0;
         if (check == p->t->n_checks)
             return p->leaf(p->ctx, left.at);
-        if (!object_failed(p->js, &left, p->n, p->t->check[check], &failed))
-            continue;
-        fact = srt_object_fact(p->js, p->t, check, p->what);
-        if (fact == SRT_DD_FALSE)
-            left = failed;
-        else if (fact != SRT_DD_TRUE)
+        if (object_failed(p->js, &left, p->n, p->t->check[check], &failed))
             break;
     }
-    if (object_is_over(&failed, p->n)) {
-        yes = object_vector(p, left, check + 1, srt_dd_and(dd, known, fact));
-        return srt_dd_if(dd, fact, yes, 0);
-    }
-    with = srt_dd_and(dd, known, fact);
-    without = srt_dd_if(dd, fact, SRT_DD_FALSE, known);
-    yes = srt_js_can(p->js, with, p->depth)
+    must = object_is_over(&failed, p->n);
+    with.duty = srt_dd_and(dd, known.duty, fact);
+    with.only = object_only(p->js, fact);
+    without.duty = srt_dd_if(dd, fact, SRT_DD_FALSE, known.duty);
+    yes = must || srt_js_can(p->js, with.duty, p->depth)
               ? object_vector(p, left, check + 1, with)
               : 0;
-    no = srt_js_can(p->js, without, p->depth)
+    no = !must && srt_js_can(p->js, without.duty, p->depth)
              ? object_vector(p, failed, check + 1, without)
              : 0;
     return srt_dd_if(dd, fact, yes, no);
@@ -324,7 +386,7 @@ srt_dd srt_object_pair(struct srt_js *js, struct srt_object_table *t,
 
     for (uint32_t i = 0; i < key->n_diagrams; i++)
         left.at[i] = object_key_comes(js, t, key, key->diagram[i]);
-    return object_vector(&p, left, 0, SRT_DD_TRUE);
+    return object_vector(&p, left, 0, (struct object_known){ SRT_DD_TRUE, 0 });
 }
 
 /* ---- slots

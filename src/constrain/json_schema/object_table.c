@@ -515,31 +515,37 @@ srt_dd srt_object_fact(struct srt_js *js, struct srt_object_table *t,
  * ------------------------------------------------------------------------------
  */
 
+static int table_by_number(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
 /* The questions of every order's diagram, ascending. */
 static bool table_questions(struct table_maker *m, struct srt_ids *questions)
 {
     struct srt_js *js = m->js;
-    struct srt_pool known;
     sortes_status status = SORTES_OK;
-    uint32_t number;
-    bool is_new;
+    size_t kept = 0;
 
-    srt_pool_init(&known, 0, SRT_POOL_MAX, SIZE_MAX);
     for (uint32_t i = 0; i < m->t->n_orders && status == SORTES_OK; i++) {
         uint32_t *variable;
         size_t n;
 
         status =
             srt_dd_variables(&js->dd, m->t->order[i].diagram, &variable, &n);
-        for (size_t k = 0; k < n && status == SORTES_OK; k++) {
-            status = srt_pool_intern(&known, &variable[k], sizeof(*variable),
-                                     &number, &is_new);
-            if (status == SORTES_OK && is_new)
-                status = srt_ids_add(questions, variable[k]);
-        }
+        for (size_t k = 0; k < n && status == SORTES_OK; k++)
+            status = srt_ids_add(questions, variable[k]);
         free(variable);
     }
-    srt_pool_clear(&known);
+    if (questions->n > 1)
+        qsort(questions->at, questions->n, sizeof(*questions->at),
+              table_by_number);
+    for (size_t i = 0; i < questions->n; i++)
+        if (i == 0 || questions->at[i] != questions->at[kept - 1])
+            questions->at[kept++] = questions->at[i];
+    questions->n = kept;
     return status == SORTES_OK || srt_js_fail(js, status);
 }
 

@@ -65,6 +65,18 @@ static void operations_agree_with_tables(void **state)
         for (int i = 0; i < TABLE; i++)
             want[i] = h[i] == 2;
         assert_int_equal(srt_dd_is(&d, c, 2), from_table(&d, want, 0, 0));
+        for (unsigned set = 0; set < TABLE; set++) {
+            uint32_t list[VARIABLES];
+            size_t n = 0;
+
+            for (uint32_t v = 0; v < VARIABLES; v++)
+                if (set >> v & 1)
+                    list[n++] = v;
+            for (unsigned i = 0; i < TABLE; i++)
+                want[i] = g[i & ~set];
+            assert_int_equal(srt_dd_without(&d, b, list, n),
+                             from_table(&d, want, 0, 0));
+        }
         for (unsigned i = 0; i < TABLE; i++)
             assert_int_equal(srt_dd_ask(&d, b, answer, &i), g[i]);
         assert_int_equal(srt_dd_not(&d, srt_dd_not(&d, a)), a);
