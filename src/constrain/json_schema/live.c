@@ -519,6 +519,103 @@ static int alive_simple_array(struct srt_js *js, uint32_t array, uint32_t depth)
     return 1;
 }
 
+/* ---- arrays that `contains` counts in
+ * --------------------------------------------------------- */
+
+/* A conjunction, where items are alike to the checks: what is wanted. */
+struct alive_counts {
+    uint32_t least, most;              /* items in all */
+    uint32_t need[SRT_ARRAY_COUNTERS]; /* by counter */
+    uint32_t limit[SRT_ARRAY_COUNTERS];
+    srt_dd fact[SRT_ARRAY_COUNTERS];
+};
+
+/* What a diagram wants; false: it is no conjunction, or of something else. */
+static bool alive_counted(struct srt_js *js, const struct srt_array_table *t,
+                          srt_dd f, struct alive_counts *w)
+{
+    memset(w, 0, sizeof(*w));
+    w->most = UINT32_MAX;
+    for (uint32_t i = 0; i < t->n_counters; i++)
+        w->limit[i] = UINT32_MAX;
+    while (!srt_dd_is_terminal(f)) {
+        const struct srt_dd_node *node = srt_dd_at(&js->dd, f);
+        const struct srt_question *q = srt_js_question(js, node->variable);
+        const bool yes = node->low == 0;
+        uint32_t i = 0;
+
+        if ((node->low != 0 && node->high != 0) || q->type == SRT_ASK_UNIQUE)
+            return false;
+        f = yes ? node->high : node->low;
+        if (q->type == SRT_ASK_COUNT && yes && q->a > w->least)
+            w->least = q->a;
+        if (q->type == SRT_ASK_COUNT && !yes && q->a - 1 < w->most)
+            w->most = q->a - 1;
+        if (q->type == SRT_ASK_COUNT)
+            continue;
+        if (q->type != SRT_ASK_CONTAINS && !yes)
+            return false;
+        if (q->type != SRT_ASK_CONTAINS)
+            continue;
+        while (t->contains[i] != node->variable)
+            i++;
+        i = t->counter[i];
+        w->fact[i] = srt_js_duty(js, q->a, q->b);
+        if (yes && q->c > w->need[i])
+            w->need[i] = q->c;
+        if (!yes && q->c - 1 < w->limit[i])
+            w->limit[i] = q->c - 1;
+    }
+    return true;
+}
+
+/* Items that are none of those that must not become too many, but for one. */
+static srt_dd alive_spared(struct srt_js *js, const struct srt_array_table *t,
+                           const struct alive_counts *w, srt_dd duty,
+                           uint32_t but)
+{
+    for (uint32_t i = 0; i < t->n_counters; i++)
+        if (i != but && w->limit[i] != UINT32_MAX)
+            duty = srt_dd_if(&js->dd, w->fact[i], SRT_DD_FALSE, duty);
+    return duty;
+}
+
+/*
+ * By arithmetic: items that are looked for one by one, then such as harm
+ * nothing, as many as it takes.  1: that ends; 0: nothing does; -1: the items
+ * may have to be several things at once, or are not alike yet.
+ */
+static int alive_by_counts(struct srt_js *js, const struct srt_array_table *t,
+                           const struct srt_array_state *a, uint32_t depth)
+{
+    struct alive_counts w;
+    srt_dd duty = SRT_DD_TRUE;
+    uint64_t n = a->at;
+    bool fills;
+
+    if (a->at < t->n_prefix || !srt_js_has(js, ",") || a->last ||
+        !alive_counted(js, t, a->diagram, &w))
+        return -1;
+    for (uint32_t i = 0; i < t->n_checks; i++)
+        if (srt_dd_given(&js->dd, a->diagram, t->check[i], false) != a->diagram)
+            duty = srt_dd_and(&js->dd, duty,
+                              srt_array_fact(js, t, i, t->n_prefix));
+    fills = srt_js_can(js, alive_spared(js, t, &w, duty, SRT_NONE), depth);
+    for (uint32_t i = 0; i < t->n_counters && srt_js_ok(js); i++) {
+        const srt_dd item = srt_dd_and(&js->dd, duty, w.fact[i]);
+
+        if (w.need[i] <= a->counter[i])
+            continue;
+        if (w.need[i] > w.limit[i] || !srt_js_can(js, item, depth))
+            return 0;
+        if (!srt_js_can(js, alive_spared(js, t, &w, item, i), depth))
+            return -1;
+        fills |= w.limit[i] == UINT32_MAX;
+        n += w.need[i] - a->counter[i];
+    }
+    return (n < w.least && !fills) || n > w.most || w.least > w.most ? -1 : 1;
+}
+
 /* States that an item can leave, to be visited. */
 struct alive_arrays {
     struct srt_js *js;
@@ -555,12 +652,14 @@ static bool alive_search_array(struct srt_js *js, uint32_t array,
         struct srt_array_state a;
         srt_dd duty;
         uint32_t at;
+        int counted;
 
         memcpy(&at, srt_pool_key(&l.visited, i, NULL), sizeof(at));
-        found = srt_array_close(js, at) != 0;
-        l.n = 0;
         srt_array_load(js, at, &a);
-        duty = found || a.last
+        counted = alive_by_counts(js, srt_array_table_of(js, at), &a, depth);
+        found = counted == 1 || srt_array_close(js, at) != 0;
+        l.n = 0;
+        duty = found || counted == 0 || a.last
                    ? 0
                    : srt_array_item(js, at, depth, alive_array_leaf, &l);
         for (uint32_t k = 0; k < l.n && srt_js_ok(js); k++) {

@@ -14,18 +14,20 @@
 
 #include <string.h>
 
-enum { PATTERNS_FEW = 256, PATTERNS_LENGTH = 64 };
+enum { PATTERNS_FEW = 256, PATTERNS_BYTES = 4 * 64 + 4 };
 
 struct pattern_walk {
     struct srt_schema *s;
     struct srt_book *book;
-    char text[4 * PATTERNS_LENGTH];
+    char text[PATTERNS_BYTES];
     uint32_t n; /* strings so far */
     bool keeps; /* and not only counts */
     sortes_status status;
 };
 
-/* Every string that completes a state; text[0 .. at-1] led there. */
+/* Every string that completes a state; text[0 .. at-1] led there.  A long one
+ * means that there are many, and ends the walk: some string completes every
+ * state. */
 static void pattern_strings(struct pattern_walk *w, uint32_t state, size_t at)
 {
     size_t n_segments;
@@ -33,6 +35,10 @@ static void pattern_strings(struct pattern_walk *w, uint32_t state, size_t at)
         srt_book_segments(w->book, &n_segments);
     uint32_t name, next;
 
+    if (at > sizeof(w->text) - 4) {
+        w->n = PATTERNS_FEW + 1;
+        return;
+    }
     if (srt_book_accepts(w->book, state)) {
         w->n++;
         if (w->keeps)
@@ -64,14 +70,10 @@ static sortes_status pattern_names(struct srt_schema *s, struct srt_book *book,
                                    srt_regex regex)
 {
     struct pattern_walk w = { .s = s, .book = book };
-    uint32_t state, shortest, longest;
-    bool interval;
-    sortes_status status = srt_book_start(book, regex, &state);
+    uint32_t state;
+    const sortes_status status = srt_book_start(book, regex, &state);
 
     if (status != SORTES_OK || !state)
-        return status;
-    status = srt_book_lengths(book, state, &shortest, &longest, &interval);
-    if (status != SORTES_OK || longest > PATTERNS_LENGTH)
         return status;
     pattern_strings(&w, state, 0);
     w.keeps = w.n <= PATTERNS_FEW;

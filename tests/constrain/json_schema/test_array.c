@@ -89,9 +89,31 @@ static void items_that_must_differ(void **state)
                          "#/uniqueItems");
 }
 
+/* What must come is counted, not tried. */
+static void large_counts(void **state)
+{
+    (void)state;
+    schema_check_reach("{\"minItems\":1000000,\"contains\":{\"const\":1}}",
+                       "[2,1,2", 6);
+    schema_check_reach("{\"minItems\":1000000,\"contains\":{\"const\":1},"
+                       "\"maxContains\":1}",
+                       "[1,2,1,", 6);
+    schema_check_reach(
+        "{\"type\":\"array\",\"contains\":{\"const\":1},"
+        "\"minContains\":700000,\"maxItems\":1000000,\"items\":{"
+        "\"enum\":[1,12]},\"allOf\":[{\"contains\":{\"const\":12},"
+        "\"minContains\":300000}]}",
+        "[1,12]", 5);
+    schema_check_refused(
+        "{\"type\":\"array\",\"minItems\":1000000,\"contains\":"
+        "{\"const\":1},\"items\":{\"const\":2}}",
+        SORTES_E_EMPTY, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(large_counts),
         cmocka_unit_test(prefixes_can_be_completed),
         cmocka_unit_test(many_items_cost_no_time),
         cmocka_unit_test(items_that_must_differ),
