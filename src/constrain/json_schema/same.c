@@ -31,7 +31,7 @@ static uint32_t same_search(struct srt_unit *u, uint32_t state)
         most = shortest > most ? shortest : most;
         for (uint32_t c = 0;
              c < srt_book_n_classes(u->book) && status == SORTES_OK; c++) {
-            uint32_t next, k = 0;
+            uint32_t next = 0, k = 0;
 
             status = srt_book_step(u->book, met[i], c, &next);
             while (k < n && met[k] != next)
