@@ -56,6 +56,7 @@ static const char *const words[] = {
     "{",
     "[true,true]",
     "[0]",
+    "[0,0,0,0]",
     "[1,\"a\"]",
     "[[]]",
     "{\"a\":0}",
@@ -137,10 +138,10 @@ static bool step_at_random(sortes_matcher *m, struct ways *w,
     return false;
 }
 
-enum { WALKS = 2000, WALK_BYTES = 100 };
+enum { WALKS_FEW = 60, WALKS = 10000, WALK_BYTES = 100 };
 
 static long complete_at_random(const sortes_matcher *from, struct ways *w,
-                               char *out)
+                               size_t n_walks, char *out)
 {
     struct rows_random random = { 1 };
     sortes_matcher *m;
@@ -148,7 +149,7 @@ static long complete_at_random(const sortes_matcher *from, struct ways *w,
     bool done = false;
 
     assert_int_equal(sortes_matcher_clone(&m, from), SORTES_OK);
-    for (size_t walk = 0; walk < WALKS && !done; walk++) {
+    for (size_t walk = 0; walk < n_walks && !done; walk++) {
         for (n = n_steps = 0; n < WALK_BYTES && !done; n_steps++) {
             if (!step_at_random(m, w, &random, last))
                 break;
@@ -163,14 +164,19 @@ static long complete_at_random(const sortes_matcher *from, struct ways *w,
 
 /* What the search has reached, breadth first; each state a few times only, as
  * what was seen before may tell equal states apart. */
-enum { SEARCH_ROOM = 20000, SEARCH_VISITS = 3, SEARCH_SLOTS = 65536 };
+enum {
+    SEARCH_FEW = 1000,
+    SEARCH_ROOM = 20000,
+    SEARCH_VISITS = 3,
+    SEARCH_SLOTS = 65536
+};
 
 struct search {
     sortes_matcher *at[SEARCH_ROOM];
     int parent[SEARCH_ROOM];
     uint16_t way[SEARCH_ROOM];
     uint8_t visits[SEARCH_SLOTS]; /* of states, by their number's low bits */
-    size_t n;
+    size_t n, room;
 };
 
 static bool search_is_new(struct search *s, const sortes_matcher *m)
@@ -183,7 +189,7 @@ static bool search_is_new(struct search *s, const sortes_matcher *m)
 /* Adds what follows node i; the node that is complete, -1: none. */
 static int search_expand(struct search *s, struct ways *w, size_t i)
 {
-    for (size_t j = 0; j < w->n && s->n < SEARCH_ROOM; j++) {
+    for (size_t j = 0; j < w->n && s->n < s->room; j++) {
         sortes_matcher *next;
 
         assert_int_equal(sortes_matcher_clone(&next, s->at[i]), SORTES_OK);
@@ -213,7 +219,7 @@ static size_t search_spell(const struct search *s, int node, char *out)
 }
 
 static long complete_by_search(const sortes_matcher *from, struct ways *w,
-                               char *out)
+                               size_t room, char *out)
 {
     static struct search s;
     int found = -1;
@@ -222,6 +228,7 @@ static long complete_by_search(const sortes_matcher *from, struct ways *w,
     memset(s.visits, 0, sizeof(s.visits));
     assert_int_equal(sortes_matcher_clone(&s.at[0], from), SORTES_OK);
     s.n = 1;
+    s.room = room;
     for (size_t i = 0; i < s.n && found < 0; i++)
         found = search_expand(&s, w, i);
     n = found < 0 ? -1 : (long)search_spell(&s, found, out);
@@ -236,10 +243,14 @@ long completion_find(const sortes_matcher *m, const bool *has, char *out)
     long n = complete_greedily(m, &all, out);
 
     if (n < 0)
-        n = complete_at_random(m, &some, out);
+        n = complete_at_random(m, &some, WALKS_FEW, out);
     if (n < 0)
-        n = complete_by_search(m, &some, out);
+        n = complete_by_search(m, &all, SEARCH_FEW, out);
     if (n < 0)
-        n = complete_by_search(m, &all, out);
+        n = complete_at_random(m, &some, WALKS, out);
+    if (n < 0)
+        n = complete_by_search(m, &some, SEARCH_ROOM, out);
+    if (n < 0)
+        n = complete_by_search(m, &all, SEARCH_ROOM, out);
     return n < 0 && (some.limit || all.limit) ? COMPLETION_LIMIT : n;
 }

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCHEMAS = 45, SEED = 200000, STEPS = 8 };
+enum { SCHEMAS = 100, SEED = 200000, STEPS = 8 };
 
 static void same_mask(struct brute *b, sortes_matcher *m, const uint32_t *words,
                       const char *what)
