@@ -21,6 +21,7 @@ enum {
     NUMBER_DIGITS = 64,
     NUMBER_EXPONENT = 400,
     NUMBER_TEXT = 1200,   /* bytes of a state */
+    NUMBER_FEW = 32,      /* digits, of the 64 that any text may have */
     NUMBER_SEARCH = 20000 /* states, where digits are missing */
 };
 
@@ -466,9 +467,29 @@ static bool number_can_end(struct srt_js *js, const struct srt_number_plan *p,
     return found;
 }
 
+/* Whether a bound of few digits has an outcome itself, which spares a search:
+ * a text may have more. */
+static bool number_bound_counts(const struct srt_js *js,
+                                const struct srt_number_plan *p)
+{
+    for (int negative = 0; negative < 2; negative++)
+        for (uint32_t i = 0; i < p->n_side[negative]; i++) {
+            const struct srt_piece *piece = &p->side[negative][i];
+            const struct srt_decimal *d = piece->from;
+
+            if (d->exponent >= -NUMBER_FEW &&
+                d->exponent + (int32_t)d->n <= NUMBER_FEW &&
+                (d->exponent >= 0 ? piece->at : piece->at_fraction))
+                return srt_js_has(js, "0123456789-.");
+        }
+    return false;
+}
+
 bool srt_number_live(struct srt_js *js, uint32_t plan)
 {
-    return number_can_end(js, srt_number_at(js, plan), "", 0);
+    const struct srt_number_plan *p = srt_number_at(js, plan);
+
+    return number_bound_counts(js, p) || number_can_end(js, p, "", 0);
 }
 
 /* ---- stepping

@@ -124,9 +124,19 @@ static void prefixes_can_be_completed(void **state)
                        "4", 0);
 }
 
+/* Beyond what a text may have there is no number, though a bound lies there. */
+static void bounds_may_be_out_of_reach(void **state)
+{
+    (void)state;
+    schema_check_refused("{\"const\":1e900}", SORTES_E_EMPTY, "");
+    schema_check_refused("{\"const\":1.5e-700}", SORTES_E_EMPTY, "");
+    schema_check_refused("{\"enum\":[-1e999,1e-900]}", SORTES_E_EMPTY, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bounds_may_be_out_of_reach),
         cmocka_unit_test(bounds),
         cmocka_unit_test(divisors_and_their_opposites),
         cmocka_unit_test(plain_spelling),
