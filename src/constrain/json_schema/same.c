@@ -12,62 +12,86 @@
 #include "constrain/json_schema/text.h"
 
 /* States of a book that are looked at, at most. */
-enum { SAME_STATES = 64 };
+enum { SAME_STATES = 512 };
 
-/*
- * The most characters that any state which follows `state` needs to its end;
- * UINT32_MAX: too many states follow.
- */
-static uint32_t same_search(struct srt_unit *u, uint32_t state)
+/* What is known of a state of the book: the most characters that any state
+ * which follows it needs to its end, or more; UINT32_MAX: no bound is known. */
+struct same_needs {
+    uint32_t known, most;
+};
+
+static struct same_needs *same_of(struct srt_unit *u, uint32_t state)
 {
-    uint32_t met[SAME_STATES] = { state }, n = 1, most = 0;
+    const uint32_t number =
+        srt_js_intern(u->js, &u->needs, &state, sizeof(state));
 
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t shortest, longest;
+    return number ? srt_pool_payload(&u->needs, number) : NULL;
+}
+
+/* The states that follow those of met, into met; *most: the most characters
+ * that one of them needs. */
+static sortes_status same_follow(struct srt_unit *u, struct srt_pool *met,
+                                 uint32_t *most)
+{
+    sortes_status status = SORTES_OK;
+
+    for (uint32_t i = 1; i <= met->n && status == SORTES_OK; i++) {
+        uint32_t state, shortest, longest, next = 0, number;
         bool interval;
-        sortes_status status =
-            srt_book_lengths(u->book, met[i], &shortest, &longest, &interval);
 
-        most = shortest > most ? shortest : most;
+        memcpy(&state, srt_pool_key(met, i, NULL), sizeof(state));
+        status =
+            srt_book_lengths(u->book, state, &shortest, &longest, &interval);
+        *most = shortest > *most ? shortest : *most;
         for (uint32_t c = 0;
              c < srt_book_n_classes(u->book) && status == SORTES_OK; c++) {
-            uint32_t next = 0, k = 0;
-
-            status = srt_book_step(u->book, met[i], c, &next);
-            while (k < n && met[k] != next)
-                k++;
-            if (status != SORTES_OK || !next || k < n)
-                continue;
-            if (n == SAME_STATES)
-                return UINT32_MAX;
-            met[n++] = next;
-        }
-        if (status != SORTES_OK) {
-            srt_js_fail(u->js, status);
-            return UINT32_MAX;
+            status = srt_book_step(u->book, state, c, &next);
+            if (status == SORTES_OK && next)
+                status =
+                    srt_pool_intern(met, &next, sizeof(next), &number, NULL);
         }
     }
-    return most;
+    return status;
+}
+
+/* All states that follow, and what is true of all of them. */
+static void same_search(struct srt_unit *u, uint32_t state)
+{
+    struct srt_pool met;
+    uint32_t number, most = 0;
+    sortes_status status;
+
+    srt_pool_init(&met, 0, SAME_STATES, SIZE_MAX);
+    status = srt_pool_intern(&met, &state, sizeof(state), &number, NULL);
+    if (status == SORTES_OK)
+        status = same_follow(u, &met, &most);
+    if (status == SORTES_E_LIMIT && met.n == SAME_STATES) {
+        most = UINT32_MAX; /* too many */
+        status = SORTES_OK;
+    }
+    if (status != SORTES_OK)
+        srt_js_fail(u->js, status);
+    for (uint32_t i = 1; i <= met.n && srt_js_ok(u->js); i++) {
+        struct same_needs *needs;
+
+        memcpy(&state, srt_pool_key(&met, i, NULL), sizeof(state));
+        needs = same_of(u, state);
+        if (needs && !needs->known)
+            *needs = (struct same_needs){ 1, most };
+    }
+    srt_pool_clear(&met);
 }
 
 static uint32_t same_needs(struct srt_unit *u, uint32_t state)
 {
-    struct {
-        uint32_t known, most;
-    } * needs;
-    uint32_t number;
+    const struct same_needs *needs;
 
     if (state == SRT_LANE_ANYTHING)
         return 0;
-    number = srt_js_intern(u->js, &u->needs, &state, sizeof(state));
-    if (!number)
-        return UINT32_MAX;
-    needs = srt_pool_payload(&u->needs, number);
-    if (!needs->known) {
-        needs->most = same_search(u, state);
-        needs->known = srt_js_ok(u->js);
-    }
-    return needs->most;
+    needs = same_of(u, state);
+    if (needs && !needs->known)
+        same_search(u, state);
+    return needs && needs->known ? needs->most : UINT32_MAX;
 }
 
 /* The plan without its trie and its bounds; 0: failed. */

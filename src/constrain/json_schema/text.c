@@ -209,10 +209,22 @@ static bool text_key_below(struct srt_js *js, const struct srt_trie *t,
     return false;
 }
 
+/* Whether a lane takes any string, whatever its length. */
+static bool text_takes_any(const struct srt_text_plan *p,
+                           const struct srt_text_state *s)
+{
+    for (uint32_t i = 0; !p->counts && i < p->n_lanes; i++)
+        if (s->lane[i] == SRT_LANE_ANYTHING)
+            return true;
+    return false;
+}
+
 static bool text_alive(struct srt_unit *u, const struct srt_text_state *s)
 {
     const struct srt_text_plan *p = srt_text_at(u->js, s->plan);
 
+    if (text_takes_any(p, s)) /* more strings than any trie has */
+        return true;
     if (s->node &&
         (p->of_keys ? text_key_below(u->js, p->trie, s->node, s->owner)
                     : p->trie->node[s->node].any))
@@ -351,16 +363,6 @@ void srt_text_ahead(const struct srt_js *js, const struct srt_unit *u,
             return;
         }
     srt_text_ahead_trie(js, u, state, bytes);
-}
-
-/* Whether a lane takes any string, whatever its length. */
-static bool text_takes_any(const struct srt_text_plan *p,
-                           const struct srt_text_state *s)
-{
-    for (uint32_t i = 0; !p->counts && i < p->n_lanes; i++)
-        if (s->lane[i] == SRT_LANE_ANYTHING)
-            return true;
-    return false;
 }
 
 bool srt_text_stays(const struct srt_js *js, const struct srt_unit *u,
