@@ -141,7 +141,9 @@ uint32_t srt_decode_map(struct srt_decoder *d, const struct srt_decode_map *m)
 static uint32_t decode_any_bytes(struct srt_decoder *d, unsigned n, uint32_t to)
 {
     const uint32_t wanted = to;
-    uint32_t *of = n ? d->any_bytes[n - 1][to % SRT_DECODE_ANY] : NULL;
+    uint32_t *of = n && n <= SRT_COUNT(d->any_bytes)
+                       ? d->any_bytes[n - 1][to % SRT_DECODE_ANY]
+                       : NULL;
 
     if (of && of[0] == wanted && of[1])
         return of[1];

@@ -33,7 +33,9 @@ static uint32_t decode_any_digits(struct srt_decoder *d, unsigned n,
                                   uint32_t to)
 {
     const uint32_t wanted = to;
-    uint32_t *of = n ? d->any_digits[n - 1][to % SRT_DECODE_ANY] : NULL;
+    uint32_t *of = n && n <= SRT_COUNT(d->any_digits)
+                       ? d->any_digits[n - 1][to % SRT_DECODE_ANY]
+                       : NULL;
 
     if (of && of[0] == wanted && of[1])
         return of[1];
