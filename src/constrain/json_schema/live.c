@@ -21,6 +21,7 @@
 
 enum {
     ALIVE_LEVELS = 4000, /* keys in a row that a search goes through */
+    ALIVE_LEAVES = 64,   /* of a value, before its strings are planned */
     ALIVE_A_LOOK = 64    /* steps between two looks at the clock */
 };
 
@@ -321,6 +322,8 @@ static bool alive_with(struct alive_search *s, const struct alive_place *at,
     if (++s->level > ALIVE_LEVELS)
         return srt_js_fail(s->js, SORTES_E_LIMIT);
     duty = srt_object_pair(s->js, s->from->t, &key, alive_leaf, &leaves);
+    if (leaves.left.n > ALIVE_LEAVES) /* a limit is told now, not on the way */
+        srt_text_plan(s->js, srt_js_expand(s->js, duty, SRT_KIND_STRING));
     for (uint32_t i = 0; i < leaves.left.n && !found && srt_js_ok(s->js); i++) {
         const uint32_t count = at->count + (at->count < s->cap);
         const srt_dd one = srt_dd_is(&s->js->dd, duty, i + 1);
