@@ -9,6 +9,8 @@
  */
 #include "constrain/tree_build.h"
 
+#include "constrain/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +26,7 @@ static void tree_destroy(struct srt_shared *shared)
     free(t->odd);
     free(t->ends);
     free(t->quoted);
+    free(t->listed);
     free(t);
 }
 
@@ -294,6 +297,40 @@ static sortes_status tree_quotes(struct srt_tree *t, const sortes_vocab *v)
     return SORTES_OK;
 }
 
+static bool tree_is_listed(const char *bytes, size_t n)
+{
+    const char *comma = n ? memchr(bytes, ',', n) : NULL;
+
+    if (!comma)
+        return false;
+    while (++comma < bytes + n)
+        if (!strchr(" \t\r\n", *comma) || *comma == '\0')
+            return true;
+    return false;
+}
+
+static sortes_status tree_commas(struct srt_tree *t, const sortes_vocab *v)
+{
+    size_t room = 0;
+
+    for (size_t i = 0; i < t->n_tokens; i++) {
+        size_t n;
+        const char *bytes = sortes_vocab_piece(v, (int32_t)i, &n);
+        void *block = t->listed;
+        sortes_status status;
+
+        if (!tree_is_listed(bytes, n) || !srt_tree_has(t, (int32_t)i))
+            continue;
+        status = srt_grow(&block, &room, t->n_listed + 1, sizeof(*t->listed));
+        t->listed = block;
+        if (status != SORTES_OK)
+            return status;
+        t->listed[t->n_listed++] = (int32_t)i;
+    }
+    t->n_bytes += room * sizeof(*t->listed);
+    return SORTES_OK;
+}
+
 /* ---- the whole
  * --------------------------------------------------------------- */
 
@@ -317,6 +354,8 @@ static sortes_status tree_build(struct srt_tree *t, const sortes_vocab *v)
     if (status == SORTES_OK)
         status = tree_quotes(t, v);
     t->n_bytes += t->kinds.n_bytes;
+    if (status == SORTES_OK)
+        status = tree_commas(t, v);
     free(words);
     if (t->odd)
         t->odd = tree_shrink(t, t->odd, t->n_odd, sizeof(*t->odd));

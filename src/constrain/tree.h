@@ -96,6 +96,8 @@ struct srt_tree {
     /* At least two quotes, or a quote and a backslash. */
     struct srt_tree_quoted *quoted;
     size_t n_quoted;
+    int32_t *listed; /* a comma that something but blanks follows */
+    size_t n_listed;
 
     struct srt_alphabet alphabet; /* of the tokens of one byte */
     size_t n_bytes;               /* of memory */

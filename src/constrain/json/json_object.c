@@ -311,8 +311,8 @@ static void object_stats(const struct srt_machine *machine, size_t *n_states,
  * ----------------------------------------------------------------------------
  */
 
-static enum srt_key_event object_event(const struct srt_machine *machine,
-                                       uint32_t from, uint32_t to)
+static unsigned object_event(const struct srt_machine *machine, uint32_t from,
+                             uint32_t to)
 {
     const struct object_machine *m = (const struct object_machine *)machine;
     const struct object_state *s = object_at(m, from), *t = object_at(m, to);
@@ -332,12 +332,14 @@ static enum srt_key_event object_event(const struct srt_machine *machine,
                : SRT_KEY_NOTHING;
 }
 
+static const struct srt_key_rules object_rules = { .event_of = object_event };
+
 static sortes_status object_follow(const struct srt_machine *machine,
                                    const struct srt_trail *from,
                                    const struct srt_path *path,
                                    struct srt_trail **to, size_t *n_ok)
 {
-    return srt_keys_follow(machine, object_event, from, path, to, n_ok);
+    return srt_keys_follow(machine, &object_rules, from, path, to, n_ok);
 }
 
 static sortes_status object_forbid(const struct srt_machine *machine,
@@ -345,13 +347,7 @@ static sortes_status object_forbid(const struct srt_machine *machine,
                                    uint32_t state, struct srt_cursor *cursor,
                                    uint32_t *words)
 {
-    const struct object_machine *m = (const struct object_machine *)machine;
-    const struct srt_key_mask mask = { machine,
-                                       object_event,
-                                       cursor,
-                                       state,
-                                       object_at(m, state)->phase ==
-                                           OBJECT_IN_KEY,
+    const struct srt_key_mask mask = { machine, &object_rules, cursor, state,
                                        words };
 
     return srt_keys_forbid(&mask, trail);

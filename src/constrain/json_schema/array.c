@@ -91,12 +91,12 @@ static void array_add(struct srt_js *js, struct srt_array_table *t,
         t->counts[t->n_counts++] = variable;
         break;
     case SRT_ASK_UNIQUE:
-        if (t->unique != SRT_NONE) /* two of them: not kept apart */
-            srt_js_fail(js, SORTES_E_LIMIT);
-        t->unique = variable;
-        if (q->a)
+        t->unique[t->n_unique++] = variable;
+        if (q->a) /* of several lists, one that differs is enough */
             t->values =
                 SRT_SCHEMA_AT(js->schema->lists, struct srt_schema_list, q->a);
+        else
+            t->trails = true;
         break;
     default:
         break;
@@ -113,7 +113,6 @@ static struct srt_array_table *array_table_make(struct srt_js *js, srt_dd duty)
 
     if (!t)
         return NULL;
-    t->unique = SRT_NONE;
     t->diagram = srt_js_expand(js, duty, SRT_KIND_ARRAY);
     status = srt_dd_variables(&js->dd, t->diagram, &variable, &n);
     if (status != SORTES_OK) {
@@ -124,6 +123,7 @@ static struct srt_array_table *array_table_make(struct srt_js *js, srt_dd duty)
     t->contains = srt_js_take(js, n, sizeof(*t->contains));
     t->counter = srt_js_take(js, n, sizeof(*t->counter));
     t->counts = srt_js_take(js, n, sizeof(*t->counts));
+    t->unique = srt_js_take(js, n, sizeof(*t->unique));
     for (size_t i = 0; i < n && srt_js_ok(js); i++)
         array_add(js, t, variable[i]);
     free(variable);
@@ -177,9 +177,9 @@ static uint32_t array_make(struct srt_js *js, struct srt_array_state *a)
     for (uint32_t i = 0; i < t->n_counters; i++)
         if (!asked[i])
             a->counter[i] = 0;
-    if (t->unique != SRT_NONE &&
-        srt_dd_given(&js->dd, a->diagram, t->unique, false) != 0)
-        srt_js_fail(js, SORTES_E_LIMIT); /* repeats would have to be known */
+    for (uint32_t i = 0; i < t->n_unique; i++)
+        if (srt_dd_given(&js->dd, a->diagram, t->unique[i], false) != 0)
+            srt_js_fail(js, SORTES_E_LIMIT); /* it would have to be known */
     return srt_js_intern(js, &js->arrays, a,
                          offsetof(struct srt_array_state, counter) +
                              t->n_counters * sizeof(uint32_t));
@@ -220,15 +220,7 @@ uint32_t srt_array_close(struct srt_js *js, uint32_t array)
 
 bool srt_array_trails(const struct srt_js *js, uint32_t array)
 {
-    const struct srt_array_table *t = srt_array_table_of(js, array);
-
-    return t->unique != SRT_NONE && !t->values;
-}
-
-bool srt_array_trails_numbers(const struct srt_js *js, uint32_t array)
-{
-    return srt_array_trails(js, array) &&
-           srt_js_question(js, srt_array_table_of(js, array)->unique)->b;
+    return srt_array_table_of(js, array)->trails;
 }
 
 /* ---- an item

@@ -180,7 +180,7 @@ static srt_dd formula_array(struct srt_js *js, const struct srt_schema_rule *r,
     case SRT_RULE_ITEMS:
         return srt_js_ask(js, SRT_ASK_ITEMS, r->a, scope, 0);
     case SRT_RULE_UNIQUE:
-        return srt_js_ask(js, SRT_ASK_UNIQUE, r->a, r->b, 0);
+        return srt_js_ask(js, SRT_ASK_UNIQUE, r->a, 0, 0);
     case SRT_RULE_CONTAINS:
         if (r->b > 0)
             from = srt_js_ask(js, SRT_ASK_CONTAINS, r->a, scope, r->b);

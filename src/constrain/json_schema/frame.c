@@ -302,8 +302,7 @@ static uint32_t frame_after_pair(struct srt_js *js,
     return frame_state(js, SRT_MODE_NEXT_KEY, s->frame, s->a, 0);
 }
 
-/* The place of the next item; 0: there can be none. */
-static uint32_t frame_item(struct srt_js *js, const struct srt_js_state *s)
+uint32_t srt_frame_item(struct srt_js *js, const struct srt_js_state *s)
 {
     const uint32_t depth = frame_inner(js, s->frame);
     const uint32_t slot = srt_array_slot(js, s->a, depth);
@@ -325,7 +324,7 @@ static uint32_t frame_in_array(struct srt_js *js, const struct srt_js_state *s,
         return frame_complete(js, s->frame, srt_array_close(js, s->a));
     if (s->mode == SRT_MODE_AFTER_ITEM && byte != ',')
         return 0;
-    frame = frame_item(js, s);
+    frame = srt_frame_item(js, s);
     if (!frame)
         return 0;
     return s->mode == SRT_MODE_AFTER_ITEM
@@ -478,6 +477,7 @@ static const struct frame_pool frame_pools[] = {
     FRAME_POOL(regexes, 8),
     FRAME_POOL(number_plans, sizeof(struct srt_number_plan)),
     FRAME_POOL(number_states, 8),
+    FRAME_POOL(counts, 2 * sizeof(uint64_t)), /* count.c */
     FRAME_POOL(keyed, 0),
     FRAME_POOL(memory, 0),
 };
@@ -602,6 +602,22 @@ static sortes_status frame_unevaluated(struct srt_js *js, sortes_error *err)
     return SORTES_OK;
 }
 
+static sortes_status frame_unique(struct srt_js *js, sortes_error *err)
+{
+    const char *why;
+    const struct srt_json *unknown = srt_unique_unknown(js, &why);
+    const sortes_status status = srt_js_end(js);
+    char pointer[SRT_SCHEMA_WHERE];
+
+    if (status != SORTES_OK)
+        return frame_refuse(status, err);
+    if (!unknown)
+        return SORTES_OK;
+    srt_schema_where(js->schema, unknown, pointer, sizeof(pointer));
+    return srt_fail(err, SORTES_E_NAME, srt_schema_offset(js->schema, unknown),
+                    "json_schema: %s: %s", pointer, why);
+}
+
 static sortes_status frame_begin(struct srt_js *js, sortes_error *err)
 {
     const struct srt_place_slot_key key = { SRT_KIND_NULL, 0, 0,
@@ -639,10 +655,8 @@ static void frame_trails(struct srt_js *js, const struct srt_schema *schema)
         const struct srt_schema_node *n = srt_schema_node(schema, i);
 
         for (uint32_t r = 0; r < n->n_rules; r++)
-            if (n->rules[r].type == SRT_RULE_UNIQUE && !n->rules[r].a) {
-                js->trails_items = true;
-                js->trails_numbers |= n->rules[r].b != 0;
-            }
+            js->trails_items |=
+                n->rules[r].type == SRT_RULE_UNIQUE && !n->rules[r].a;
     }
 }
 
@@ -679,6 +693,8 @@ sortes_status srt_js_build(struct srt_machine **out,
         srt_js_classes(js);
     if (status == SORTES_OK)
         status = frame_unevaluated(js, err);
+    if (status == SORTES_OK)
+        status = frame_unique(js, err);
     if (status == SORTES_OK)
         status = frame_begin(js, err);
     if (status != SORTES_OK) {

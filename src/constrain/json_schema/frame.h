@@ -32,6 +32,8 @@
 #include "constrain/machine.h"
 #include "constrain/regex/decode.h"
 
+#include <stdatomic.h>
+
 #define SRT_NONE UINT32_MAX
 
 /* ---- questions -------------------------------------------------------------
@@ -56,7 +58,7 @@ enum srt_question_type {
     SRT_ASK_ITEMS,      /* items a hold in scope b for every item */
     SRT_ASK_CONTAINS,   /* at least c items satisfy node a in scope b */
     SRT_ASK_LEFT_ITEMS, /* like ITEMS; a: cover, b: scope */
-    SRT_ASK_UNIQUE      /* a: list of all values, or 0; b: whole numbers */
+    SRT_ASK_UNIQUE      /* a: list of all values, or 0 */
 };
 
 struct srt_question {
@@ -120,8 +122,9 @@ struct srt_unit {
     uint32_t *book_class;   /* of a class; UINT32_MAX: missing */
     uint32_t *first_code;   /* of a class: its least code point */
     uint32_t ascii[128];    /* classes of these characters */
+    uint32_t *class_sizes;  /* characters of a class; NULL: not counted yet */
     struct srt_pool states; /* key: uint32_t plan, owner, trie node, count,
-                               lanes */
+                               lanes; payload: whether it is endless */
     struct srt_pool needs;  /* by state of the book; payload: characters */
 };
 
@@ -192,6 +195,9 @@ struct srt_life {
     bool never;     /* does any */
     bool close_known;
     uint32_t close; /* outcome when it ends here */
+    /* Of an object: levels, plus 1, with which another key can always come; 0:
+     * not known of any. */
+    _Atomic(uint32_t) keys_from;
 };
 
 struct srt_array_table {
@@ -204,8 +210,11 @@ struct srt_array_table {
     uint32_t *counts; /* variables of COUNT */
     uint32_t n_counts;
     uint32_t n_prefix; /* items from here on are alike to the checks */
-    uint32_t unique;   /* variable, or NONE */
-    const struct srt_schema_list *values; /* that differ; NULL: a trail's */
+    uint32_t *unique;  /* variables */
+    uint32_t n_unique;
+    bool trails; /* items that must differ are a trail's business */
+    const struct srt_schema_list *values; /* all there are, where they are in
+                                             the state; or NULL */
 };
 
 enum { SRT_ARRAY_COUNTERS = 16 };
@@ -281,14 +290,15 @@ struct srt_js {
     struct srt_pool object_tables, array_tables; /* by duty */
     struct srt_pool text_plans, key_plans, regexes; /* payload: number */
     struct srt_pool number_plans, number_states;
-    struct srt_pool keyed; /* struct srt_keyed */
+    struct srt_pool counts; /* by duty, depth, bound; payload: plus 1 */
+    struct srt_pool keyed;  /* struct srt_keyed */
     struct srt_pool memory;
     struct srt_pool plans; /* by number; payload: struct srt_text_plan */
     struct srt_unit unit[SRT_UNITS];
     uint64_t work; /* steps of the search for life, in this call */
     struct srt_timer timer;
-    bool trails_items, trails_numbers; /* some array's items must differ */
-    bool cut;                          /* an answer "no" was due to the depth */
+    bool trails_items; /* some array's items must differ */
+    bool cut;          /* an answer "no" was due to the depth */
 };
 
 /* Memory that lives as long as the machine, zeroed; NULL: js->status. */
@@ -352,6 +362,11 @@ sortes_status srt_js_like(struct srt_machine *m, uint32_t state, uint32_t *base,
                           struct srt_alphabet *unlike);
 int srt_js_gap(const struct srt_machine *m, uint32_t state);
 int srt_js_gap_step(const struct srt_machine *m, int gap, uint8_t byte);
+
+/* frame.c: ends a computation; what failed, if anything. */
+sortes_status srt_js_end(struct srt_js *js);
+/* The frame of an array's next item; 0: there can be none. */
+uint32_t srt_frame_item(struct srt_js *js, const struct srt_js_state *s);
 
 /* trail.c */
 sortes_status srt_js_follow(const struct srt_machine *m,
@@ -432,8 +447,6 @@ uint32_t srt_number_step(struct srt_js *js, uint32_t plan, uint32_t state,
                          uint8_t byte);
 /* Whether any number has an outcome. */
 bool srt_number_live(struct srt_js *js, uint32_t plan);
-/* Whether its whole part is 0: a whole number is 0, then. */
-bool srt_number_is_zero(const struct srt_js *js, uint32_t state);
 uint32_t srt_number_outcome(const struct srt_js *js, uint32_t state);
 
 /* object.c */
@@ -489,7 +502,6 @@ uint32_t srt_array_close(struct srt_js *js, uint32_t array);
 uint32_t srt_array_slot(struct srt_js *js, uint32_t array, uint32_t depth);
 /* Whether the items that have come are a trail's business. */
 bool srt_array_trails(const struct srt_js *js, uint32_t array);
-bool srt_array_trails_numbers(const struct srt_js *js, uint32_t array);
 struct srt_array_table *srt_array_table_of(const struct srt_js *js,
                                            uint32_t array);
 void srt_array_load(const struct srt_js *js, uint32_t array,
@@ -504,9 +516,15 @@ srt_dd srt_array_fact(struct srt_js *js, const struct srt_array_table *t,
                       uint32_t check, uint32_t at);
 
 /* live.c */
+/* A step of a search; false: they are used up, or the time is. */
+bool srt_js_work(struct srt_js *js);
 bool srt_js_can(struct srt_js *js, srt_dd duty, uint32_t depth);
 bool srt_object_alive(struct srt_js *js, uint32_t object, uint32_t depth);
 bool srt_array_alive(struct srt_js *js, uint32_t array, uint32_t depth);
+
+/* unique_known.c */
+/* A uniqueItems that is refused, and why; NULL: none. */
+const struct srt_json *srt_unique_unknown(struct srt_js *js, const char **why);
 
 /* blame.c */
 /* Fails with the part for which no text satisfies the schema. */

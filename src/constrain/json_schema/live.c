@@ -12,7 +12,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "constrain/json_schema/count.h"
 #include "constrain/json_schema/key_order.h"
+#include "constrain/json_schema/live.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,18 +47,15 @@ static bool alive_known(struct srt_js *js, const struct srt_life *life,
 
 /* Each step of the machine, and its making, has so many steps of the search and
  * so much time. */
-static bool alive_work(struct srt_js *js)
+bool srt_js_work(struct srt_js *js)
 {
     if (!srt_timer_step(&js->timer, ALIVE_A_LOOK) || ++js->work > ALIVE_WORK)
         srt_js_fail(js, SORTES_E_LIMIT);
     return srt_js_ok(js);
 }
 
-/* Tries depths upwards, from the first that is not known. */
-typedef bool alive_attempt(struct srt_js *js, uint32_t what, uint32_t depth);
-
-static bool alive_climb(struct srt_js *js, struct srt_life *life, uint32_t what,
-                        uint32_t depth, alive_attempt *attempt)
+bool srt_alive_climb(struct srt_js *js, struct srt_life *life, uint32_t what,
+                     uint32_t depth, srt_alive_attempt *attempt)
 {
     bool answer;
 
@@ -69,7 +68,7 @@ static bool alive_climb(struct srt_js *js, struct srt_life *life, uint32_t what,
         can = attempt(js, what, at);
         cut = js->cut;
         js->cut = outer;
-        if (!alive_work(js))
+        if (!srt_js_work(js))
             return false;
         if (can)
             life->from = at + 1;
@@ -142,8 +141,8 @@ bool srt_js_can(struct srt_js *js, srt_dd duty, uint32_t depth)
     if (srt_dd_is_terminal(duty))
         return duty != 0;
     record = srt_js_intern(js, &js->duties, &duty, sizeof(duty));
-    return record && alive_climb(js, srt_pool_payload(&js->duties, record),
-                                 record, depth, alive_value);
+    return record && srt_alive_climb(js, srt_pool_payload(&js->duties, record),
+                                     record, depth, alive_value);
 }
 
 /* ---- objects
@@ -238,15 +237,36 @@ static bool alive_required(struct srt_js *js, const struct alive_object *a,
     return true;
 }
 
+/* Keys that have come and are no names. */
+static uint32_t alive_other_keys(struct srt_js *js,
+                                 const struct srt_object_state *o,
+                                 const struct srt_object_table *t)
+{
+    uint32_t n = o->count;
+
+    for (uint32_t i = 0; i < t->n_names && n; i++)
+        n -= srt_object_has_seen(js, o, i);
+    return n;
+}
+
 /* Whether `more` keys can come beside those that are required. */
 static bool alive_others(struct srt_js *js, const struct alive_object *a,
                          uint32_t more, uint32_t depth)
 {
     const struct srt_object_table *t = a->t;
+    const uint32_t others = alive_other_keys(js, a->o, t);
+    uint64_t keys = 0;
 
-    for (uint32_t i = 0; i < t->n_cells && more; i++)
-        if (alive_key_can(js, a->t, a->diagram, t->n_names + i, depth))
+    for (uint32_t i = 0; i < t->n_cells && more; i++) {
+        if (!alive_key_can(js, a->t, a->diagram, t->n_names + i, depth))
+            continue;
+        if (!js->options->unique_keys)
             return true;
+        keys += srt_count_cell(js, t, i, (uint64_t)others + more);
+        if (keys >= (uint64_t)others + more)
+            return true;
+    }
+    more -= keys > others ? (uint32_t)keys - others : 0;
     for (uint32_t i = 0; i < t->n_names && more; i++) {
         const uint32_t has = t->name[i].has;
 
@@ -363,7 +383,7 @@ static bool alive_search(struct alive_search *s, struct alive_place at)
 
         if (status != SORTES_OK)
             return srt_js_fail(s->js, status);
-        if (!is_new || at.diagram == 0 || !alive_work(s->js))
+        if (!is_new || at.diagram == 0 || !srt_js_work(s->js))
             return false;
         if (alive_ends(s->js, at.diagram))
             return true;
@@ -452,248 +472,6 @@ static bool alive_object(struct srt_js *js, uint32_t object, uint32_t depth)
 
 bool srt_object_alive(struct srt_js *js, uint32_t object, uint32_t depth)
 {
-    return alive_climb(js, srt_pool_payload(&js->objects, object), object,
-                       depth, alive_object);
-}
-
-/* ---- arrays
- * ---------------------------------------------------------------------------------
- */
-
-/* Values that must differ, where every item is asked the same. */
-static bool alive_values(struct srt_js *js, const struct srt_array_table *t,
-                         const struct srt_array_state *a, uint32_t more,
-                         uint32_t depth)
-{
-    srt_dd duty = SRT_DD_TRUE;
-
-    for (uint32_t i = 0; i < t->n_checks; i++)
-        if (srt_dd_given(&js->dd, a->diagram, t->check[i], false) != a->diagram)
-            duty = srt_dd_and(&js->dd, duty, srt_array_fact(js, t, i, 0));
-    for (uint32_t i = 0; i < t->values->n && more && srt_js_ok(js); i++)
-        more -= !srt_set_has(js, a->seen, i) &&
-                srt_js_can(js,
-                           srt_dd_and(&js->dd, duty,
-                                      srt_js_duty(js, t->values->node[i], 0)),
-                           depth);
-    return more == 0;
-}
-
-/* For a conjunction without contains; -1: it is none. */
-static int alive_simple_array(struct srt_js *js, uint32_t array, uint32_t depth)
-{
-    const struct srt_array_table *t = srt_array_table_of(js, array);
-    struct srt_array_state a;
-    uint32_t least = 0, most = UINT32_MAX;
-    srt_dd f;
-
-    srt_array_load(js, array, &a);
-    for (f = a.diagram; !srt_dd_is_terminal(f);) {
-        const struct srt_dd_node *node = srt_dd_at(&js->dd, f);
-        const struct srt_question *q = srt_js_question(js, node->variable);
-        const bool count = q->type == SRT_ASK_COUNT;
-
-        if ((node->low != 0 && node->high != 0) ||
-            q->type == SRT_ASK_CONTAINS || (node->low != 0 && !count))
-            return -1;
-        if (count && node->low == 0 && q->a > least)
-            least = q->a;
-        if (count && node->low != 0 && q->a - 1 < most)
-            most = q->a - 1;
-        f = node->low == 0 ? node->high : node->low;
-    }
-    if (least > most)
-        return 0;
-    if (t->values)
-        return t->n_prefix
-                   ? -1
-                   : alive_values(js, t, &a, least > a.at ? least - a.at : 0,
-                                  depth);
-    for (uint32_t at = a.at; at < least && at <= t->n_prefix; at++) {
-        srt_dd duty = SRT_DD_TRUE;
-
-        for (uint32_t i = 0; i < t->n_checks && duty != 0; i++)
-            if (srt_dd_given(&js->dd, a.diagram, t->check[i], false) !=
-                a.diagram)
-                duty = srt_dd_and(&js->dd, duty, srt_array_fact(js, t, i, at));
-        if (duty == 0 || !srt_js_ok(js) || !srt_js_can(js, duty, depth))
-            return 0;
-    }
-    return 1;
-}
-
-/* ---- arrays that `contains` counts in
- * --------------------------------------------------------- */
-
-/* A conjunction, where items are alike to the checks: what is wanted. */
-struct alive_counts {
-    uint32_t least, most;              /* items in all */
-    uint32_t need[SRT_ARRAY_COUNTERS]; /* by counter */
-    uint32_t limit[SRT_ARRAY_COUNTERS];
-    srt_dd fact[SRT_ARRAY_COUNTERS];
-};
-
-/* What a diagram wants; false: it is no conjunction, or of something else. */
-static bool alive_counted(struct srt_js *js, const struct srt_array_table *t,
-                          srt_dd f, struct alive_counts *w)
-{
-    memset(w, 0, sizeof(*w));
-    w->most = UINT32_MAX;
-    for (uint32_t i = 0; i < t->n_counters; i++)
-        w->limit[i] = UINT32_MAX;
-    while (!srt_dd_is_terminal(f)) {
-        const struct srt_dd_node *node = srt_dd_at(&js->dd, f);
-        const struct srt_question *q = srt_js_question(js, node->variable);
-        const bool yes = node->low == 0;
-        uint32_t i = 0;
-
-        if ((node->low != 0 && node->high != 0) || q->type == SRT_ASK_UNIQUE)
-            return false;
-        f = yes ? node->high : node->low;
-        if (q->type == SRT_ASK_COUNT && yes && q->a > w->least)
-            w->least = q->a;
-        if (q->type == SRT_ASK_COUNT && !yes && q->a - 1 < w->most)
-            w->most = q->a - 1;
-        if (q->type == SRT_ASK_COUNT)
-            continue;
-        if (q->type != SRT_ASK_CONTAINS && !yes)
-            return false;
-        if (q->type != SRT_ASK_CONTAINS)
-            continue;
-        while (t->contains[i] != node->variable)
-            i++;
-        i = t->counter[i];
-        w->fact[i] = srt_js_duty(js, q->a, q->b);
-        if (yes && q->c > w->need[i])
-            w->need[i] = q->c;
-        if (!yes && q->c - 1 < w->limit[i])
-            w->limit[i] = q->c - 1;
-    }
-    return true;
-}
-
-/* Items that are none of those that must not become too many, but for one. */
-static srt_dd alive_spared(struct srt_js *js, const struct srt_array_table *t,
-                           const struct alive_counts *w, srt_dd duty,
-                           uint32_t but)
-{
-    for (uint32_t i = 0; i < t->n_counters; i++)
-        if (i != but && w->limit[i] != UINT32_MAX)
-            duty = srt_dd_if(&js->dd, w->fact[i], SRT_DD_FALSE, duty);
-    return duty;
-}
-
-/*
- * By arithmetic: items that are looked for one by one, then such as harm
- * nothing, as many as it takes.  1: that ends; 0: nothing does; -1: the items
- * may have to be several things at once, or are not alike yet.
- */
-static int alive_by_counts(struct srt_js *js, const struct srt_array_table *t,
-                           const struct srt_array_state *a, uint32_t depth)
-{
-    struct alive_counts w;
-    srt_dd duty = SRT_DD_TRUE;
-    uint64_t n = a->at;
-    bool fills;
-
-    if (a->at < t->n_prefix || !srt_js_has(js, ",") || a->last ||
-        !alive_counted(js, t, a->diagram, &w))
-        return -1;
-    for (uint32_t i = 0; i < t->n_checks; i++)
-        if (srt_dd_given(&js->dd, a->diagram, t->check[i], false) != a->diagram)
-            duty = srt_dd_and(&js->dd, duty,
-                              srt_array_fact(js, t, i, t->n_prefix));
-    fills = srt_js_can(js, alive_spared(js, t, &w, duty, SRT_NONE), depth);
-    for (uint32_t i = 0; i < t->n_counters && srt_js_ok(js); i++) {
-        const srt_dd item = srt_dd_and(&js->dd, duty, w.fact[i]);
-
-        if (w.need[i] <= a->counter[i])
-            continue;
-        if (w.need[i] > w.limit[i] || !srt_js_can(js, item, depth))
-            return 0;
-        if (!srt_js_can(js, alive_spared(js, t, &w, item, i), depth))
-            return -1;
-        fills |= w.limit[i] == UINT32_MAX;
-        n += w.need[i] - a->counter[i];
-    }
-    return (n < w.least && !fills) || n > w.most || w.least > w.most ? -1 : 1;
-}
-
-/* States that an item can leave, to be visited. */
-struct alive_arrays {
-    struct srt_js *js;
-    struct srt_pool visited; /* array states */
-    uint32_t list[64];
-    uint32_t n;
-};
-
-static uint32_t alive_array_leaf(void *ctx, uint32_t array)
-{
-    struct alive_arrays *l = ctx;
-
-    for (uint32_t i = 0; i < l->n; i++)
-        if (l->list[i] == array)
-            return i + 1;
-    if (l->n == SRT_COUNT(l->list))
-        return srt_js_fail(l->js, SORTES_E_LIMIT);
-    l->list[l->n++] = array;
-    return l->n;
-}
-
-/* Every state that can be reached, until one may end. */
-static bool alive_search_array(struct srt_js *js, uint32_t array,
-                               uint32_t depth)
-{
-    struct alive_arrays l;
-    bool found = false;
-    uint32_t number;
-
-    l.js = js;
-    srt_pool_init(&l.visited, 0, SRT_POOL_MAX, SIZE_MAX);
-    srt_js_intern(js, &l.visited, &array, sizeof(array));
-    for (uint32_t i = 1; i <= l.visited.n && !found && alive_work(js); i++) {
-        struct srt_array_state a;
-        srt_dd duty;
-        uint32_t at;
-        int counted;
-
-        memcpy(&at, srt_pool_key(&l.visited, i, NULL), sizeof(at));
-        srt_array_load(js, at, &a);
-        counted = alive_by_counts(js, srt_array_table_of(js, at), &a, depth);
-        found = counted == 1 || srt_array_close(js, at) != 0;
-        l.n = 0;
-        duty = found || counted == 0 || a.last
-                   ? 0
-                   : srt_array_item(js, at, depth, alive_array_leaf, &l);
-        for (uint32_t k = 0; k < l.n && srt_js_ok(js); k++) {
-            const srt_dd one = srt_dd_is(&js->dd, duty, k + 1);
-            const sortes_status status =
-                one != 0 && srt_js_can(js, one, depth)
-                    ? srt_pool_intern(&l.visited, &l.list[k], sizeof(l.list[k]),
-                                      &number, NULL)
-                    : SORTES_OK;
-
-            if (status != SORTES_OK)
-                srt_js_fail(js, status);
-        }
-    }
-    srt_pool_clear(&l.visited);
-    return found;
-}
-
-static bool alive_array(struct srt_js *js, uint32_t array, uint32_t depth)
-{
-    int simple = -1;
-
-    if (srt_array_close(js, array))
-        return true;
-    if (srt_js_has(js, ","))
-        simple = alive_simple_array(js, array, depth);
-    return simple < 0 ? alive_search_array(js, array, depth) : simple;
-}
-
-bool srt_array_alive(struct srt_js *js, uint32_t array, uint32_t depth)
-{
-    return alive_climb(js, srt_pool_payload(&js->arrays, array), array, depth,
-                       alive_array);
+    return srt_alive_climb(js, srt_pool_payload(&js->objects, object), object,
+                           depth, alive_object);
 }

@@ -25,16 +25,6 @@ enum {
     NUMBER_SEARCH = 20000 /* states, where digits are missing */
 };
 
-/* A text taken apart. */
-struct number_text {
-    const char *text;
-    size_t n;
-    bool negative, point, exponent, exponent_sign;
-    size_t whole, n_whole;       /* digits before the point */
-    size_t fraction, n_fraction; /* digits behind it */
-    size_t power, n_power;       /* of the exponent */
-};
-
 struct number_key {
     uint32_t plan;
     char text[NUMBER_TEXT];
@@ -45,7 +35,7 @@ static bool number_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static void number_split(struct number_text *t, const char *text, size_t n)
+void srt_number_split(struct srt_number_text *t, const char *text, size_t n)
 {
     size_t at = n > 0 && text[0] == '-';
 
@@ -72,7 +62,7 @@ static void number_split(struct number_text *t, const char *text, size_t n)
 }
 
 /* Whether RFC 8259 lets byte follow. */
-static bool number_may_follow(const struct number_text *t, char byte)
+static bool number_may_follow(const struct srt_number_text *t, char byte)
 {
     const bool zero = t->n_whole == 1 && t->text[t->whole] == '0';
 
@@ -89,7 +79,7 @@ static bool number_may_follow(const struct number_text *t, char byte)
            t->n_power == 0;
 }
 
-static bool number_is_whole_text(const struct number_text *t)
+static bool number_is_whole_text(const struct srt_number_text *t)
 {
     return t->n_whole > 0 && (!t->point || t->n_fraction > 0) &&
            (!t->exponent || t->n_power > 0);
@@ -121,7 +111,7 @@ uint32_t srt_number_plan(struct srt_js *js, srt_dd diagram)
  * ------------------------------------------------------------------------ */
 
 /* Digits of the text, as values. */
-static size_t number_digits(const struct number_text *t, uint8_t *digit)
+static size_t number_digits(const struct srt_number_text *t, uint8_t *digit)
 {
     size_t n = 0;
 
@@ -132,14 +122,57 @@ static size_t number_digits(const struct number_text *t, uint8_t *digit)
     return n;
 }
 
+/* Digits that make more numbers than there are to be avoided. */
+static size_t number_beside_digits(const struct srt_number_text *t)
+{
+    size_t digits = 0;
+
+    for (size_t n = t->beside ? t->beside->n : 0; n > 0; n /= 10)
+        digits++;
+    return digits;
+}
+
+/* The pieces of a reach between the numbers that are to be avoided. */
+static bool number_reaches_beside(struct srt_js *js,
+                                  const struct srt_number_plan *p,
+                                  const struct srt_beside *beside,
+                                  const struct srt_reach *whole)
+{
+    const struct srt_divisor grid = { 1, whole->grid };
+    struct srt_reach r = *whole;
+
+    for (size_t i = 0; i < beside->n; i++) {
+        const struct srt_decimal *d = &beside->at[i];
+
+        if ((d->n > 0 && d->negative != r.negative) ||
+            srt_decimal_compare_size(d, &r.low) < 0)
+            continue;
+        if (srt_decimal_compare_size(d, &whole->high) > 0)
+            break;
+        r.high = *d;
+        r.below = true;
+        if (srt_decimal_compare_size(&r.low, d) < 0 &&
+            srt_pieces_reach(js, p, &r))
+            return true;
+        r.low = *d;
+        r.low.negative = false;
+        if (!srt_decimal_next_multiple(&r.low, &grid, true))
+            return false;
+    }
+    r.high = whole->high;
+    r.below = false;
+    return srt_decimal_compare_size(&r.low, &r.high) <= 0 &&
+           srt_pieces_reach(js, p, &r);
+}
+
 /* Some value whose digits begin with these, `more` digits behind them, times
  * 10^exponent. */
-static bool number_reaches(struct srt_js *js, const struct srt_number_plan *p,
-                           const struct number_text *t, size_t more,
-                           int32_t exponent, bool spelled_whole)
+bool srt_number_reaches(struct srt_js *js, const struct srt_number_plan *p,
+                        const struct srt_number_text *t, size_t more,
+                        int32_t exponent, bool spelled_whole)
 {
     uint8_t digit[NUMBER_TEXT + NUMBER_DIGITS * 4];
-    struct srt_reach r;
+    struct srt_reach r = { 0 };
     size_t n = number_digits(t, digit);
 
     if (n + more > sizeof(digit))
@@ -153,40 +186,44 @@ static bool number_reaches(struct srt_js *js, const struct srt_number_plan *p,
     memset(digit + n, 9, more);
     if (!srt_decimal_set(&r.high, false, digit, n + more, exponent))
         return false;
-    return srt_pieces_reach(js, p, &r);
+    return t->beside ? number_reaches_beside(js, p, t->beside, &r)
+                     : srt_pieces_reach(js, p, &r);
 }
 
 /* Without exponents. */
 static bool number_plain_alive(struct srt_js *js,
                                const struct srt_number_plan *p,
-                               const struct number_text *t)
+                               const struct srt_number_text *t)
 {
     const int32_t fine = p->finest > 0 ? p->finest : 0; /* places */
     const int32_t n_fraction = (int32_t)t->n_fraction;
     const bool zero = t->n_whole == 1 && t->text[t->whole] == '0';
     /* A divisor of 18 digits divides something among 10^20 numbers. */
-    const size_t least = p->divides ? 20 : 1;
+    const size_t beside = number_beside_digits(t);
+    const size_t least = (p->divides ? 20 : 1) + beside;
     size_t longest = t->n_whole < p->n_whole ? p->n_whole - t->n_whole : 0;
 
     longest += least;
     if (longest + t->n_whole > p->digits)
         longest = p->digits > t->n_whole ? p->digits - t->n_whole : 0;
     if (t->point) {
-        const int32_t places = (n_fraction > fine ? n_fraction : fine) + 1;
+        const int32_t places =
+            (n_fraction > fine ? n_fraction : fine) + 1 + (int32_t)beside;
 
-        return number_reaches(js, p, t, (size_t)(places - n_fraction), -places,
-                              false);
+        return srt_number_reaches(js, p, t, (size_t)(places - n_fraction),
+                                  -places, false);
     }
     for (size_t more = 0;; more++) {
-        if (number_reaches(js, p, t, more, 0, true) ||
-            number_reaches(js, p, t, more + (size_t)fine + 1, -fine - 1, false))
+        if (srt_number_reaches(js, p, t, more, 0, true) ||
+            srt_number_reaches(js, p, t, more + (size_t)fine + 1 + beside,
+                               -fine - 1 - (int32_t)beside, false))
             return true;
         if (zero || more >= longest)
             return false;
     }
 }
 
-static int32_t number_power(const struct number_text *t)
+static int32_t number_power(const struct srt_number_text *t)
 {
     int32_t power = 0;
 
@@ -198,7 +235,7 @@ static int32_t number_power(const struct number_text *t)
 /* The digits are fixed; some exponent that begins like this. */
 static bool number_power_alive(struct srt_js *js,
                                const struct srt_number_plan *p,
-                               const struct number_text *t)
+                               const struct srt_number_text *t)
 {
     const int32_t places = (int32_t)t->n_fraction;
     const bool negative = t->exponent_sign && t->text[t->power - 1] == '-';
@@ -212,11 +249,12 @@ static bool number_power_alive(struct srt_js *js,
 
                 if (power > NUMBER_EXPONENT)
                     break;
-                if (number_reaches(js, p, t, 0,
-                                   (negative ? -power : power) - places, false))
+                if (srt_number_reaches(js, p, t, 0,
+                                       (negative ? -power : power) - places,
+                                       false))
                     return true;
                 if (!t->exponent_sign && t->n_power == 0 &&
-                    number_reaches(js, p, t, 0, -power - places, false))
+                    srt_number_reaches(js, p, t, 0, -power - places, false))
                     return true;
             }
     }
@@ -227,7 +265,7 @@ static bool number_power_alive(struct srt_js *js,
  * Fewer digits are among these, with zeros behind them. */
 static bool number_json_alive(struct srt_js *js,
                               const struct srt_number_plan *p,
-                              const struct number_text *t)
+                              const struct srt_number_text *t)
 {
     const size_t used = t->n_whole + t->n_fraction;
     const size_t more = p->digits > used ? p->digits - used : 0;
@@ -237,7 +275,7 @@ static bool number_json_alive(struct srt_js *js,
     if (t->exponent)
         return number_power_alive(js, p, t);
     if (number_is_whole_text(t) &&
-        number_reaches(js, p, t, 0, -places, !t->point))
+        srt_number_reaches(js, p, t, 0, -places, !t->point))
         return true;
     if (t->point && t->n_fraction == 0 && more == 0)
         return false;
@@ -250,18 +288,30 @@ static bool number_json_alive(struct srt_js *js,
         const bool behind = t->point || zero;
         const int32_t grid = e - places - (behind ? (int32_t)more : 0);
 
-        if (number_reaches(js, p, t, more, grid, false))
+        if (srt_number_reaches(js, p, t, more, grid, false))
             return true;
     }
     return false;
 }
 
-static bool number_alive(struct srt_js *js, const struct srt_number_plan *p,
-                         const char *text, size_t n)
+/* 0e5 can become nothing but 0. */
+static bool number_stays_zero(const struct srt_number_text *t)
 {
-    struct number_text t;
+    bool zero = t->exponent;
 
-    number_split(&t, text, n);
+    for (size_t i = t->whole; i < t->power; i++)
+        zero &= t->text[i] < '1' || t->text[i] > '9';
+    return zero;
+}
+
+static bool number_alive(struct srt_js *js, const struct srt_number_plan *p,
+                         const char *text, size_t n,
+                         const struct srt_beside *beside)
+{
+    struct srt_number_text t;
+
+    srt_number_split(&t, text, n);
+    t.beside = beside;
     if (t.n_whole == 0) { /* a sign, or nothing */
         char longer[4];
 
@@ -269,13 +319,17 @@ static bool number_alive(struct srt_js *js, const struct srt_number_plan *p,
         for (char c = '0'; c <= '9'; c++) {
             longer[n] = c;
             if (srt_alphabet_has(&js->machine.alphabet, (uint8_t)c) &&
-                number_alive(js, p, longer, n + 1))
+                number_alive(js, p, longer, n + 1, beside))
                 return true;
         }
         longer[n] = '-';
         return n == 0 && srt_js_has(js, "-") &&
-               number_alive(js, p, longer, n + 1);
+               number_alive(js, p, longer, n + 1, beside);
     }
+    if (beside && number_stays_zero(&t))
+        for (size_t i = 0; i < beside->n; i++)
+            if (beside->at[i].n == 0)
+                return false;
     if (srt_dd_is_terminal(p->diagram))
         return p->diagram != 0;
     return p->exponents ? number_json_alive(js, p, &t)
@@ -286,7 +340,7 @@ static bool number_alive(struct srt_js *js, const struct srt_number_plan *p,
  * ------------------------------------------------------------------------ */
 
 /* Nothing is asked: the place in the grammar is all that matters. */
-static size_t number_shorten_free(const struct number_text *t, char *to)
+static size_t number_shorten_free(const struct srt_number_text *t, char *to)
 {
     size_t n = 0;
 
@@ -316,7 +370,7 @@ static size_t number_shorten_free(const struct number_text *t, char *to)
  * part is as good as the least number there, unless it must be divided.
  */
 static size_t number_shorten_plain(const struct srt_number_plan *p,
-                                   const struct number_text *t, char *to)
+                                   const struct srt_number_text *t, char *to)
 {
     const size_t places = p->finest > 1 ? (size_t)p->finest : 1;
     size_t n = 0, keep = t->n_fraction;
@@ -350,7 +404,7 @@ static size_t number_shorten_plain(const struct srt_number_plan *p,
 
 /* Whether the profile has this text's form. */
 static bool number_in_profile(const struct srt_number_plan *p,
-                              const struct number_text *t)
+                              const struct srt_number_text *t)
 {
     if (srt_dd_is_terminal(p->diagram))
         return true;
@@ -368,7 +422,7 @@ struct number_payload {
 
 /* Outcome of a text that is a number. */
 static uint32_t number_value(struct srt_js *js, const struct srt_number_plan *p,
-                             const struct number_text *t)
+                             const struct srt_number_text *t)
 {
     uint8_t digit[NUMBER_TEXT];
     struct srt_decimal d;
@@ -391,16 +445,16 @@ static size_t number_follow(const struct srt_number_plan *p, const char *text,
                             size_t n, uint8_t byte, char *to)
 {
     char longer[NUMBER_TEXT];
-    struct number_text t;
+    struct srt_number_text t;
 
     if (n + 2 > sizeof(longer))
         return 0;
-    number_split(&t, text, n);
+    srt_number_split(&t, text, n);
     if (!number_may_follow(&t, (char)byte))
         return 0;
     memcpy(longer, text, n);
     longer[n++] = (char)(byte == 'E' ? 'e' : byte);
-    number_split(&t, longer, n);
+    srt_number_split(&t, longer, n);
     if (!number_in_profile(p, &t))
         return 0;
     if (srt_dd_is_terminal(p->diagram))
@@ -417,14 +471,29 @@ static size_t number_follow(const struct srt_number_plan *p, const char *text,
 struct number_search {
     struct srt_js *js;
     const struct srt_number_plan *p;
+    const struct srt_beside *beside;
     struct srt_pool visited;
 };
+
+/* A text that is a number: whether it is none to be avoided. */
+static bool number_is_beside(const struct srt_number_text *t,
+                             const struct srt_beside *beside)
+{
+    struct srt_decimal d;
+
+    if (!beside || !srt_decimal_read(&d, t->text, t->n))
+        return true;
+    for (size_t i = 0; i < beside->n; i++)
+        if (srt_decimal_compare(&beside->at[i], &d) == 0)
+            return false;
+    return true;
+}
 
 /* The arithmetic knows of no missing digits: from text on, look. */
 static bool number_search(struct number_search *s, const char *text, size_t n)
 {
     static const char bytes[] = "0123456789-.e+";
-    struct number_text t;
+    struct srt_number_text t;
     char next[NUMBER_TEXT];
     uint32_t number;
     sortes_status status;
@@ -435,10 +504,10 @@ static bool number_search(struct number_search *s, const char *text, size_t n)
         status = SORTES_E_LIMIT;
     if (status != SORTES_OK)
         return srt_js_fail(s->js, status);
-    if (!is_new || !number_alive(s->js, s->p, text, n))
+    if (!is_new || !number_alive(s->js, s->p, text, n, s->beside))
         return false;
-    number_split(&t, text, n);
-    if (number_value(s->js, s->p, &t))
+    srt_number_split(&t, text, n);
+    if (number_value(s->js, s->p, &t) && number_is_beside(&t, s->beside))
         return true;
     for (const char *c = bytes; *c && srt_js_ok(s->js); c++) {
         size_t n_next;
@@ -453,14 +522,15 @@ static bool number_search(struct number_search *s, const char *text, size_t n)
     return false;
 }
 
-static bool number_can_end(struct srt_js *js, const struct srt_number_plan *p,
-                           const char *text, size_t n)
+bool srt_number_can_end(struct srt_js *js, const struct srt_number_plan *p,
+                        const char *text, size_t n,
+                        const struct srt_beside *beside)
 {
-    struct number_search s = { js, p, { 0 } };
+    struct number_search s = { js, p, beside, { 0 } };
     bool found;
 
     if (srt_js_has(js, "0123456789-.e+"))
-        return number_alive(js, p, text, n);
+        return number_alive(js, p, text, n, beside);
     srt_pool_init(&s.visited, 0, SRT_POOL_MAX, SIZE_MAX);
     found = number_search(&s, text, n);
     srt_pool_clear(&s.visited);
@@ -489,7 +559,7 @@ bool srt_number_live(struct srt_js *js, uint32_t plan)
 {
     const struct srt_number_plan *p = srt_number_at(js, plan);
 
-    return number_bound_counts(js, p) || number_can_end(js, p, "", 0);
+    return number_bound_counts(js, p) || srt_number_can_end(js, p, "", 0, NULL);
 }
 
 /* ---- stepping
@@ -502,14 +572,14 @@ static uint32_t number_intern(struct srt_js *js, struct number_key *key,
     const uint32_t number = srt_js_intern(
         js, &js->number_states, key, offsetof(struct number_key, text) + n);
     struct number_payload *payload;
-    struct number_text t;
+    struct srt_number_text t;
 
     if (!number)
         return 0;
     payload = srt_pool_payload(&js->number_states, number);
     if (!payload->known) {
-        number_split(&t, key->text, n);
-        payload->alive = number_can_end(js, p, key->text, n);
+        srt_number_split(&t, key->text, n);
+        payload->alive = srt_number_can_end(js, p, key->text, n, NULL);
         payload->outcome = number_value(js, p, &t);
         if (!srt_js_ok(js))
             return 0;
@@ -545,12 +615,10 @@ uint32_t srt_number_outcome(const struct srt_js *js, uint32_t state)
     return p->outcome;
 }
 
-bool srt_number_is_zero(const struct srt_js *js, uint32_t state)
+uint32_t srt_number_plan_of(const struct srt_js *js, uint32_t state)
 {
-    size_t n;
-    const struct number_key *key = srt_pool_key(&js->number_states, state, &n);
-    struct number_text t;
+    const struct number_key *key =
+        srt_pool_key(&js->number_states, state, NULL);
 
-    number_split(&t, key->text, n - offsetof(struct number_key, text));
-    return t.n_whole == 1 && t.text[t.whole] == '0';
+    return key->plan;
 }

@@ -28,6 +28,9 @@ struct srt_number_plan {
     bool exponents;     /* may be written */
     bool unsigned_zero; /* "-0" may not: llguidance, where there are bounds */
     bool made;
+    struct srt_decimal *value; /* all that have an outcome, if they are few */
+    uint32_t n_values;
+    bool counted, few;
 };
 
 /* Values from low to high (sizes) that are multiples of 10^grid. */
@@ -36,10 +39,49 @@ struct srt_reach {
     bool spelled_whole; /* written without a point */
     int32_t grid;
     struct srt_decimal low, high;
+    bool below; /* high itself is not among them */
 };
 
+/* Numbers that are to be avoided. */
+struct srt_beside {
+    struct srt_decimal *at; /* ascending by size */
+    size_t n;
+};
+
+/* A text taken apart. */
+struct srt_number_text {
+    const char *text;
+    size_t n;
+    bool negative, point, exponent, exponent_sign;
+    size_t whole, n_whole;           /* digits before the point */
+    size_t fraction, n_fraction;     /* digits behind it */
+    size_t power, n_power;           /* of the exponent */
+    const struct srt_beside *beside; /* what it must not become; or NULL */
+};
+
+/* ---- number.c */
+void srt_number_split(struct srt_number_text *t, const char *text, size_t n);
+uint32_t srt_number_plan_of(const struct srt_js *js, uint32_t state);
+/* Whether some value whose digits begin with these, `more` digits behind them,
+ * times 10^exponent, has an outcome. */
+bool srt_number_reaches(struct srt_js *js, const struct srt_number_plan *p,
+                        const struct srt_number_text *t, size_t more,
+                        int32_t exponent, bool spelled_whole);
+/* Whether a text can become a number; beside: NULL, or what it must not be. */
+bool srt_number_can_end(struct srt_js *js, const struct srt_number_plan *p,
+                        const char *text, size_t n,
+                        const struct srt_beside *beside);
 struct srt_number_plan *srt_number_at(const struct srt_js *js, uint32_t plan);
 
+/* ---- number_leave.c */
+/* Whether a text can become a number beside these, which are sorted in place.
+ */
+bool srt_number_leaves(struct srt_js *js, uint32_t plan, const char *text,
+                       size_t n, struct srt_beside *beside);
+/* How many numbers have an outcome, at most `most`. */
+uint64_t srt_number_count(struct srt_js *js, uint32_t plan, uint64_t most);
+
+/* ---- pieces.c */
 bool srt_pieces_make(struct srt_js *js, struct srt_number_plan *p,
                      srt_dd diagram);
 /* Whether one of the values has an outcome. */

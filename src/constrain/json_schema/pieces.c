@@ -305,6 +305,15 @@ static bool pieces_may(const struct srt_divisor *m,
     return !not ;
 }
 
+/* Whether a size lies behind the reach. */
+static bool pieces_is_behind(const struct srt_reach *r,
+                             const struct srt_decimal *size)
+{
+    const int order = srt_decimal_compare_size(size, &r->high);
+
+    return order > 0 || (order == 0 && r->below);
+}
+
 /* Points of a lattice from low on. */
 static bool pieces_try(const struct pieces_search *s,
                        const struct srt_divisor *m)
@@ -315,7 +324,7 @@ static bool pieces_try(const struct pieces_search *s,
     for (int i = 0; i < PIECES_TRIES; i++, above = true) {
         at.negative = false;
         if (!srt_decimal_next_multiple(&at, m, above) ||
-            srt_decimal_compare_size(&at, &s->r->high) > 0 ||
+            pieces_is_behind(s->r, &at) ||
             (s->end && srt_decimal_compare_size(&at, s->end) >= 0))
             return false;
         at.negative = s->r->negative && at.n > 0;
@@ -385,7 +394,7 @@ bool srt_pieces_reach(struct srt_js *js, const struct srt_number_plan *p,
                                    r->low };
         const int order = srt_decimal_compare_size(side[i].from, &r->low);
 
-        if (srt_decimal_compare_size(side[i].from, &r->high) > 0)
+        if (pieces_is_behind(r, side[i].from))
             return false;
         if (order >= 0 && pieces_on_grid(side[i].from, r->grid) &&
             (r->spelled_whole ? side[i].at : side[i].at_fraction))

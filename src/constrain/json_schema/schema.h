@@ -45,8 +45,7 @@ enum srt_schema_rule_type {
     SRT_RULE_COUNT,    /* a: at least, b: at most items */
     SRT_RULE_ITEMS,    /* a: items */
     SRT_RULE_CONTAINS, /* a: node; b: at least, c: at most */
-    SRT_RULE_UNIQUE,   /* a: list of the values there are; 0: any string, or
-                          with b any whole number */
+    SRT_RULE_UNIQUE,   /* a: list of the values there are; 0: a trail's */
     SRT_RULE_ALL,      /* a: list of nodes */
     SRT_RULE_ANY,
     SRT_RULE_ONE,

@@ -407,6 +407,59 @@ uint32_t srt_text_room(const struct srt_js *js, const struct srt_unit *u,
     return most;
 }
 
+/* ---- what is left
+ * ------------------------------------------------------------------ */
+
+enum text_ends { TEXT_ENDS_UNKNOWN, TEXT_ENDS, TEXT_ENDLESS };
+
+static _Atomic(uint32_t) *text_ends(const struct srt_unit *u, uint32_t state)
+{
+    return srt_pool_payload(&u->states, state);
+}
+
+enum srt_text_lanes srt_text_lanes(const struct srt_js *js,
+                                   const struct srt_unit *u, uint32_t state)
+{
+    enum srt_text_lanes lanes = SRT_LANES_NONE;
+    const struct srt_text_plan *p;
+    struct srt_text_state s;
+
+    srt_text_load(u, state, &s);
+    p = srt_text_at(js, s.plan);
+    for (uint32_t i = 0; i < p->n_lanes; i++) {
+        if (s.lane[i] == SRT_LANE_ANYTHING && p->lane[i].to == UINT32_MAX)
+            return SRT_LANES_ANYTHING;
+        if (s.lane[i])
+            lanes = SRT_LANES_REGULAR;
+    }
+    return lanes;
+}
+
+bool srt_text_known_endless(const struct srt_unit *u, uint32_t state)
+{
+    return state && atomic_load_explicit(text_ends(u, state),
+                                         memory_order_relaxed) == TEXT_ENDLESS;
+}
+
+bool srt_text_is_endless(struct srt_js *js, struct srt_unit *u, uint32_t state)
+{
+    _Atomic(uint32_t) *known = text_ends(u, state);
+    const struct srt_text_plan *p;
+    struct srt_text_state s;
+    bool endless = false;
+
+    if (atomic_load_explicit(known, memory_order_relaxed) != TEXT_ENDS_UNKNOWN)
+        return srt_text_known_endless(u, state);
+    srt_text_load(u, state, &s);
+    p = srt_text_at(js, s.plan);
+    for (uint32_t i = 0; i < p->n_lanes && !endless; i++)
+        text_lane_alive(u, &p->lane[i], s.lane[i], s.count, &endless);
+    if (srt_js_ok(js))
+        atomic_store_explicit(known, endless ? TEXT_ENDLESS : TEXT_ENDS,
+                              memory_order_relaxed);
+    return endless;
+}
+
 /* ---- single strings
  * ------------------------------------------------------------------ */
 

@@ -1,62 +1,18 @@
 /*
  * trail.c - keys of an object, and items of an array, that must not repeat
  *
- * Both are the business of constrain/json/keys.c: an array whose items must
- * differ is to it an object whose keys they are.
+ * What a byte does to the trail of constrain/json/keys.c is told from the two
+ * states that it leads between; escape.c says whether what has come leaves a
+ * way on.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "constrain/json_schema/frame.h"
+#include "constrain/json_schema/trail.h"
 
-#include "constrain/json/keys.h"
-#include "constrain/mask.h"
+#include "constrain/json_schema/text.h"
 
-#include <string.h>
-
-/* Whether a number in an object ended at the object's closing brace. */
-static bool trail_number_closed(const struct srt_js *js,
-                                const struct srt_js_state *s,
-                                const struct srt_js_state *t)
-{
-    uint32_t parent;
-
-    if (s->mode != SRT_MODE_NUMBER)
-        return false;
-    parent = srt_frame_at(js, s->frame)->parent;
-    return parent &&
-           srt_frame_slot_key(js, s->frame)->kind == SRT_KIND_OBJECT &&
-           t->frame == srt_frame_at(js, parent)->parent;
-}
-
-static enum srt_key_event trail_key_event(const struct srt_js *js,
-                                          const struct srt_js_state *s,
-                                          const struct srt_js_state *t)
-{
-    const bool in_object =
-        s->mode == SRT_MODE_OPEN_OBJECT || s->mode == SRT_MODE_AFTER_PAIR;
-
-    if (s->mode == SRT_MODE_KEY)
-        return t->mode == SRT_MODE_KEY ? SRT_KEY_BODY : SRT_KEY_END;
-    if (t->mode == SRT_MODE_KEY)
-        return SRT_KEY_BEGIN;
-    if (t->mode == SRT_MODE_OPEN_OBJECT)
-        return s->mode == SRT_MODE_OPEN_OBJECT && s->frame == t->frame
-                   ? SRT_KEY_NOTHING
-                   : SRT_KEY_OPEN_OBJECT;
-    if ((in_object && s->frame != t->frame) || trail_number_closed(js, s, t))
-        return SRT_KEY_CLOSE_OBJECT;
-    return SRT_KEY_NOTHING;
-}
-
-/* The array whose item a frame is, if a trail keeps its items; 0: none. */
-static uint32_t trail_trailing(const struct srt_js *js, uint32_t frame)
-{
-    const struct srt_place_slot_key *key = srt_frame_slot_key(js, frame);
-
-    return key->kind == SRT_KIND_ARRAY && srt_array_trails(js, key->state)
-               ? key->state
-               : 0;
-}
+/* ---- events ----------------------------------------------------------------
+ */
 
 static bool trail_is_item(const struct srt_js *js, uint32_t frame,
                           uint32_t array_frame)
@@ -64,67 +20,189 @@ static bool trail_is_item(const struct srt_js *js, uint32_t frame,
     return frame && srt_frame_at(js, frame)->parent == array_frame;
 }
 
-/* A number among items that must differ. */
-static enum srt_key_event trail_number_event(const struct srt_js *js,
-                                             const struct srt_js_state *s,
-                                             const struct srt_js_state *t)
+/* A number ended before the byte: what else that one does. */
+static unsigned trail_behind_number(const struct srt_js *js,
+                                    const struct srt_js_state *s,
+                                    const struct srt_js_state *t)
 {
-    const bool zero = srt_number_is_zero(js, s->a);
-    const uint32_t array = srt_frame_at(js, s->frame)->parent;
+    const uint32_t parent = srt_frame_at(js, s->frame)->parent;
 
-    if (t->mode == SRT_MODE_NUMBER && t->frame == s->frame)
-        return zero                           ? SRT_KEY_NOTHING
-               : srt_number_is_zero(js, t->a) ? SRT_KEY_LAST
-                                              : SRT_KEY_BODY;
-    if (t->frame != array && !trail_is_item(js, t->frame, array))
-        return zero ? SRT_KEY_CLOSE_OBJECT : SRT_KEY_END_CLOSE;
-    return zero ? SRT_KEY_NOTHING : SRT_KEY_END;
+    if (!parent || t->frame == parent || trail_is_item(js, t->frame, parent))
+        return SRT_KEY_NOTHING;
+    return srt_frame_slot_key(js, s->frame)->kind == SRT_KIND_OBJECT
+               ? SRT_KEY_CLOSE_OBJECT
+               : SRT_KEY_CLOSE_ARRAY;
 }
 
-static enum srt_key_event trail_item_event(const struct srt_js *js,
-                                           const struct srt_js_state *s,
-                                           const struct srt_js_state *t)
+static unsigned trail_word(const struct srt_js_state *s)
 {
-    const bool scalar =
-        s->mode == SRT_MODE_STRING || s->mode == SRT_MODE_NUMBER;
-    const bool in_array =
-        s->mode == SRT_MODE_OPEN_ARRAY || s->mode == SRT_MODE_AFTER_ITEM;
+    return s->a == SRT_KIND_NULL    ? SRT_KEY_NULL
+           : s->a == SRT_KIND_FALSE ? SRT_KEY_FALSE
+                                    : SRT_KEY_TRUE;
+}
 
-    if (scalar && trail_trailing(js, s->frame)) {
-        if (s->mode == SRT_MODE_NUMBER)
-            return trail_number_event(js, s, t);
-        return t->mode == SRT_MODE_STRING && t->frame == s->frame ? SRT_KEY_BODY
-                                                                  : SRT_KEY_END;
+/* Out of a scalar or key, or on in it. */
+static unsigned trail_inside(const struct srt_js *js,
+                             const struct srt_js_state *s,
+                             const struct srt_js_state *t)
+{
+    const bool stays = t->mode == s->mode && t->frame == s->frame;
+
+    switch ((enum srt_mode)s->mode) {
+    case SRT_MODE_KEY:
+        return stays ? SRT_KEY_BODY : SRT_KEY_END;
+    case SRT_MODE_STRING:
+        return stays ? SRT_KEY_BODY : SRT_KEY_STRING_END;
+    case SRT_MODE_NUMBER:
+        return stays ? SRT_KEY_DIGIT
+                     : SRT_KEY_ENDS_NUMBER | trail_behind_number(js, s, t);
+    default:
+        return stays ? SRT_KEY_NOTHING : trail_word(s);
     }
-    if (t->mode == SRT_MODE_OPEN_ARRAY)
-        return s->frame != t->frame || s->mode != SRT_MODE_OPEN_ARRAY
-                   ? (srt_array_trails(js, t->a) ? SRT_KEY_OPEN_OBJECT
-                                                 : SRT_KEY_NOTHING)
-                   : SRT_KEY_NOTHING;
-    if ((t->mode == SRT_MODE_STRING || t->mode == SRT_MODE_NUMBER) &&
-        trail_trailing(js, t->frame))
-        return t->mode == SRT_MODE_STRING     ? SRT_KEY_BEGIN
-               : srt_number_is_zero(js, t->a) ? SRT_KEY_WHOLE
-                                              : SRT_KEY_FIRST;
-    if (in_array && srt_array_trails(js, s->a) && t->frame != s->frame &&
-        !trail_is_item(js, t->frame, s->frame))
-        return SRT_KEY_CLOSE_OBJECT;
-    return SRT_KEY_NOTHING;
 }
 
-static enum srt_key_event trail_event(const struct srt_machine *m,
-                                      uint32_t from, uint32_t to)
+static unsigned trail_structure(const struct srt_js *js,
+                                const struct srt_js_state *s,
+                                const struct srt_js_state *t)
+{
+    const bool same = t->mode == s->mode && t->frame == s->frame;
+
+    switch ((enum srt_mode)t->mode) {
+    case SRT_MODE_KEY:
+        return SRT_KEY_BEGIN;
+    case SRT_MODE_STRING:
+        return SRT_KEY_STRING_BEGIN;
+    case SRT_MODE_NUMBER:
+        return SRT_KEY_DIGIT;
+    case SRT_MODE_OPEN_OBJECT:
+        return same ? SRT_KEY_NOTHING : SRT_KEY_OPEN_OBJECT;
+    case SRT_MODE_OPEN_ARRAY:
+        return same                         ? SRT_KEY_NOTHING
+               : srt_array_trails(js, t->a) ? SRT_KEY_OPEN_UNIQUE
+                                            : SRT_KEY_OPEN_ARRAY;
+    default:
+        break;
+    }
+    if (t->frame == s->frame || trail_is_item(js, t->frame, s->frame))
+        return SRT_KEY_NOTHING;
+    return s->mode == SRT_MODE_OPEN_OBJECT || s->mode == SRT_MODE_AFTER_PAIR
+               ? SRT_KEY_CLOSE_OBJECT
+           : s->mode == SRT_MODE_OPEN_ARRAY || s->mode == SRT_MODE_AFTER_ITEM
+               ? SRT_KEY_CLOSE_ARRAY
+               : SRT_KEY_NOTHING;
+}
+
+static unsigned trail_event(const struct srt_machine *m, uint32_t from,
+                            uint32_t to)
 {
     const struct srt_js *js = (const struct srt_js *)m;
     const struct srt_js_state *s = srt_frame_state_at(js, from),
                               *t = srt_frame_state_at(js, to);
-    enum srt_key_event event = SRT_KEY_NOTHING;
+    const bool inside = s->mode == SRT_MODE_KEY || s->mode == SRT_MODE_STRING ||
+                        s->mode == SRT_MODE_NUMBER || s->mode == SRT_MODE_WORD;
+    const unsigned event =
+        inside ? trail_inside(js, s, t) : trail_structure(js, s, t);
 
     if (js->options->unique_keys)
-        event = trail_key_event(js, s, t);
-    if (event == SRT_KEY_NOTHING && js->trails_items)
-        event = trail_item_event(js, s, t);
-    return event;
+        return event;
+    switch (event & SRT_KEY_EVENTS) { /* objects are nobody's business */
+    case SRT_KEY_OPEN_OBJECT:
+    case SRT_KEY_CLOSE_OBJECT:
+    case SRT_KEY_BEGIN:
+    case SRT_KEY_END:
+        return event & ~(unsigned)SRT_KEY_EVENTS;
+    default:
+        return event;
+    }
+}
+
+/* ---- what the machine asks -------------------------------------------------
+ */
+
+/* The reader's state in a key or string; 0: inside a character, or none. */
+static uint32_t trail_reader(const struct srt_js *js, uint32_t state, bool some,
+                             const struct srt_unit **unit)
+{
+    const struct srt_js_state *s = srt_frame_state_at(js, state);
+    const bool key = s->mode == SRT_MODE_KEY;
+    const uint32_t at = key ? s->b : s->a;
+
+    *unit = &js->unit[key ? SRT_UNIT_KEYS : s->b];
+    return some ? srt_decoder_some_reader_state((*unit)->decoder, at)
+                : srt_decoder_reader_state((*unit)->decoder, at);
+}
+
+static bool trail_any_key(const struct srt_machine *m, uint32_t state)
+{
+    const struct srt_js *js = (const struct srt_js *)m;
+    const struct srt_unit *unit;
+    const uint32_t reader = trail_reader(js, state, true, &unit);
+
+    return srt_text_lanes(js, unit, reader) == SRT_LANES_ANYTHING;
+}
+
+/* Without rivals: whether keys may run out, as far as that is told at once. */
+static bool trail_keys_last(const struct srt_js *js, uint32_t state,
+                            enum srt_key_verdict *verdict)
+{
+    const struct srt_js_state *s = srt_frame_state_at(js, state);
+    const struct srt_unit *unit;
+    enum srt_text_lanes lanes;
+    uint32_t reader;
+
+    *verdict = SRT_KEYS_FREE;
+    if (s->mode == SRT_MODE_NEXT_KEY)
+        return srt_escape_keys_last(js, s->a,
+                                    srt_frame_slot_key(js, s->frame)->depth);
+    if (s->mode != SRT_MODE_KEY)
+        return true;
+    reader = trail_reader(js, state, true, &unit);
+    lanes = srt_text_lanes(js, unit, reader);
+    if (lanes != SRT_LANES_NONE)
+        *verdict = SRT_KEYS_ALIVE;
+    return lanes != SRT_LANES_REGULAR ||
+           srt_text_known_endless(unit, trail_reader(js, state, false, &unit));
+}
+
+static sortes_status trail_judge(const struct srt_machine *m, uint32_t state,
+                                 const struct srt_key_walk *w,
+                                 enum srt_key_verdict *verdict)
+{
+    struct srt_js *js = (struct srt_js *)(uintptr_t)m;
+    sortes_status status;
+    bool is_free;
+
+    if (w->top->rivals && w->part != SRT_PART_NONE &&
+        w->part != SRT_PART_NUMBER && trail_any_key(m, state)) {
+        status = srt_escape_is_free(js, state, w, &is_free);
+        *verdict = is_free ? SRT_KEYS_FREE : SRT_KEYS_ALIVE;
+        return status;
+    }
+    if (!w->top->rivals && trail_keys_last(js, state, verdict))
+        return SORTES_OK;
+    srt_lock_take(&js->machine.lock);
+    status = srt_js_escape(js, state, w, verdict);
+    srt_lock_release(&js->machine.lock);
+    return status;
+}
+
+static const struct srt_key_rules trail_rules = { .event_of = trail_event,
+                                                  .judge = trail_judge,
+                                                  .any_key = trail_any_key };
+static const struct srt_key_rules trail_item_rules = { .event_of = trail_event,
+                                                       .judge = trail_judge,
+                                                       .any_key = trail_any_key,
+                                                       .items = true };
+
+static const struct srt_key_rules *trail_rules_of(const struct srt_machine *m)
+{
+    return ((const struct srt_js *)m)->trails_items ? &trail_item_rules
+                                                    : &trail_rules;
+}
+
+unsigned srt_js_trail_event(const struct srt_js *js, uint32_t from, uint32_t to)
+{
+    return trail_event(&js->machine, from, to);
 }
 
 sortes_status srt_js_follow(const struct srt_machine *m,
@@ -132,47 +210,15 @@ sortes_status srt_js_follow(const struct srt_machine *m,
                             const struct srt_path *path, struct srt_trail **to,
                             size_t *n_ok)
 {
-    return srt_keys_follow(m, trail_event, from, path, to, n_ok);
-}
-
-/* Numbers have no quote to look for: every token that may end one. */
-static sortes_status trail_forbid_numbers(const struct srt_key_mask *mask,
-                                          const struct srt_trail *trail)
-{
-    const struct srt_cache *c = mask->cursor->cache;
-    sortes_status status = SORTES_OK;
-
-    for (size_t i = 0; i < c->tree->n_words; i++) {
-        uint32_t left = mask->words[i];
-
-        for (; left && status == SORTES_OK; left &= left - 1) {
-            const int32_t token = (int32_t)(32 * i + srt_ctz64(left));
-            size_t n, at = 0;
-            const char *bytes = sortes_vocab_piece(c->vocab, token, &n);
-
-            while (at < n && !memchr(",] \t\r\n0", bytes[at], 7))
-                at++;
-            if (at < n)
-                status = srt_keys_try(mask, trail, token);
-        }
-    }
-    return status;
+    return srt_keys_follow(m, trail_rules_of(m), from, path, to, n_ok);
 }
 
 sortes_status srt_js_forbid(const struct srt_machine *m,
                             const struct srt_trail *trail, uint32_t state,
                             struct srt_cursor *cursor, uint32_t *words)
 {
-    const struct srt_js *js = (const struct srt_js *)m;
-    const struct srt_js_state *s = srt_frame_state_at(js, state);
-    const bool item = s->mode == SRT_MODE_STRING && js->trails_items &&
-                      trail_trailing(js, s->frame);
-    const struct srt_key_mask mask = {
-        m, trail_event, cursor, state, s->mode == SRT_MODE_KEY || item, words
-    };
-    sortes_status status = srt_keys_forbid(&mask, trail);
+    const struct srt_key_mask mask = { m, trail_rules_of(m), cursor, state,
+                                       words };
 
-    if (status == SORTES_OK && js->trails_numbers)
-        status = trail_forbid_numbers(&mask, trail);
-    return status;
+    return srt_keys_forbid(&mask, trail);
 }

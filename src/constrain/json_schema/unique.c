@@ -145,7 +145,6 @@ static sortes_status unique_node(struct unique_items *u, uint32_t node,
 {
     struct srt_schema *s = u->l->s;
     const struct srt_schema_node *n = srt_schema_node(s, node);
-    const struct srt_json *place = n->rules[rule].json;
     struct srt_schema_list list = { NULL, 0 };
     sortes_status status = SORTES_OK;
     uint32_t number;
@@ -162,12 +161,6 @@ static sortes_status unique_node(struct unique_items *u, uint32_t node,
         }
     if (status != SORTES_OK)
         return status;
-    if (u->kind == UNIQUE_OTHER || u->kind == UNIQUE_NONE)
-        return srt_loader_refuse(
-            u->l, SORTES_E_NAME, place,
-            "uniqueItems is refused but for items of an enum, any strings or "
-            "any integers");
-    n->rules[rule].b = u->kind == UNIQUE_INTEGER;
     if (u->kind != UNIQUE_VALUE)
         return SORTES_OK;
     list.node = srt_loader_take(u->l, u->n, sizeof(*list.node));

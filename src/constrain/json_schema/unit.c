@@ -218,6 +218,13 @@ bool srt_unit_can_write(struct srt_unit *u, uint32_t name)
     return true;
 }
 
+uint32_t srt_unit_class(const struct srt_unit *u, const char *text, size_t n)
+{
+    size_t at = 0;
+
+    return unit_class(u, unit_next_code(text, n, &at));
+}
+
 size_t srt_unit_classes(struct srt_unit *u, uint32_t name, uint32_t *classes)
 {
     size_t n, at = 0, out = 0;
@@ -231,6 +238,24 @@ size_t srt_unit_classes(struct srt_unit *u, uint32_t name, uint32_t *classes)
         out++;
     }
     return out;
+}
+
+/* Surrogates are no characters. */
+const uint32_t *srt_unit_class_sizes(struct srt_js *js, struct srt_unit *u)
+{
+    if (u->class_sizes)
+        return u->class_sizes;
+    u->class_sizes = srt_js_take(js, u->n_classes, sizeof(*u->class_sizes));
+    for (size_t i = 0; u->class_sizes && i < u->n_segments; i++) {
+        const struct srt_book_segment *s = &u->segments[i];
+        const uint32_t first = s->first > 0xD800 ? s->first : 0xD800;
+        const uint32_t last = s->last < 0xDFFF ? s->last : 0xDFFF;
+
+        u->class_sizes[s->class_of] += s->last - s->first + 1;
+        if (first <= last)
+            u->class_sizes[s->class_of] -= last - first + 1;
+    }
+    return u->class_sizes;
 }
 
 /* Whether a key's length is asked for: it becomes part of the regex. */
@@ -308,7 +333,7 @@ sortes_status srt_unit_open(struct srt_js *js, int number,
     u->js = js;
     u->number = number;
     u->spelling = spelling;
-    srt_pool_init(&u->states, 0, js->options->max_states,
+    srt_pool_init(&u->states, sizeof(uint64_t), js->options->max_states,
                   js->options->max_state_bytes);
     srt_pool_init(&u->needs, sizeof(uint64_t), js->options->max_states,
                   js->options->max_state_bytes);

@@ -288,6 +288,20 @@ void srt_decoder_ahead(const struct srt_decoder *d, uint32_t state,
             srt_alphabet_add(bytes, (uint8_t)byte);
 }
 
+uint32_t srt_decoder_some_reader_state(const struct srt_decoder *d,
+                                       uint32_t state)
+{
+    uint32_t reader = srt_decoder_reader_state(d, state);
+
+    while (!reader) {
+        const uint32_t *key = srt_pool_key(&d->states, state, NULL);
+
+        state = key[1];
+        reader = srt_decode_info(d, state)->reader_state;
+    }
+    return reader;
+}
+
 uint16_t srt_decoder_classes(const struct srt_decoder *d, uint8_t class_of[256])
 {
     memcpy(class_of, d->class_of, sizeof(d->class_of));

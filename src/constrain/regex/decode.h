@@ -80,5 +80,8 @@ uint16_t srt_decoder_classes(const struct srt_decoder *d,
 
 /* The state of the reader; 0: inside a character.  Any thread. */
 uint32_t srt_decoder_reader_state(const struct srt_decoder *d, uint32_t state);
+/* One of those that the character at hand may lead to.  Any thread. */
+uint32_t srt_decoder_some_reader_state(const struct srt_decoder *d,
+                                       uint32_t state);
 
 #endif /* SRT_DECODE_H */

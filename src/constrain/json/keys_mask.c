@@ -1,0 +1,395 @@
+/*
+ * keys_mask.c - the tokens that would repeat a key or an item
+ *
+ * Where a part is being written that may become a repetition, the tree of
+ * tokens is walked with the trail, and a subtree ends where nothing in it can
+ * be refused.  Tokens that begin a key or item and complete it as well are
+ * listed once for each state, and tried.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "constrain/json/keys.h"
+
+#include "constrain/json/atoms.h"
+#include "constrain/json/values.h"
+#include "constrain/mask.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one token -------------------------------------------------------------
+ */
+
+/* A token's states from that of the mask on; live: all of them are. */
+struct key_path {
+    struct srt_path path;
+    uint32_t *states, space[128];
+    bool live;
+};
+
+static sortes_status key_path(const struct srt_key_mask *mask, int32_t token,
+                              struct key_path *p)
+{
+    sortes_status status;
+    size_t n, n_live;
+
+    p->path.bytes = (const uint8_t *)sortes_vocab_piece(
+        mask->cursor->cache->vocab, token, &n);
+    p->states = p->space;
+    p->live = false;
+    if (n >= SRT_COUNT(p->space)) {
+        p->states = malloc((n + 1) * sizeof(*p->states));
+        if (!p->states)
+            return SORTES_E_NOMEM;
+    }
+    p->states[0] = mask->state;
+    status =
+        srt_cursor_path(mask->cursor, p->states, p->path.bytes, n, &n_live);
+    p->path.states = p->states;
+    p->path.n = n;
+    p->live = status == SORTES_OK && n_live == n;
+    return status;
+}
+
+static void key_path_free(struct key_path *p)
+{
+    if (p->states != p->space)
+        free(p->states);
+}
+
+/* Clears a token if following it fails. */
+static sortes_status key_try(const struct srt_key_mask *mask,
+                             const struct srt_trail *trail, int32_t token)
+{
+    struct key_path p;
+    sortes_status status;
+    size_t n_ok;
+
+    if (!srt_bit_get(mask->words, token))
+        return SORTES_OK;
+    status = key_path(mask, token, &p);
+    if (status == SORTES_OK && p.live) {
+        status = mask->machine->type->follow(mask->machine, trail, &p.path,
+                                             NULL, &n_ok);
+        if (status == SORTES_E_NO_TOKEN) {
+            srt_bit_clear(mask->words, token);
+            status = SORTES_OK;
+        }
+    }
+    key_path_free(&p);
+    return status;
+}
+
+/* ---- the tree with the trail -----------------------------------------------
+ */
+
+static void key_clear_tokens(const struct srt_tree_node *node, uint32_t n,
+                             uint32_t *words)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (srt_node_token(&node[i]) >= 0)
+            srt_bit_clear(words, srt_node_token(&node[i]));
+}
+
+static sortes_status key_walk_tree(const struct srt_key_mask *mask,
+                                   const struct srt_tree_node *node, uint32_t n,
+                                   uint32_t state,
+                                   const struct srt_key_walk *w);
+
+/* The subtree of one node. */
+static sortes_status key_walk_node(const struct srt_key_mask *mask,
+                                   const struct srt_tree_node *node,
+                                   uint32_t state, const struct srt_key_walk *w)
+{
+    const uint8_t byte = srt_node_byte(node);
+    const uint32_t size = srt_node_size(node);
+    enum srt_key_verdict verdict = SRT_KEYS_DEAD;
+    struct srt_key_walk next;
+    uint32_t to = SRT_DEAD;
+    sortes_status status = srt_cursor_step(mask->cursor, state, byte, &to);
+
+    if (status != SORTES_OK || to == SRT_DEAD)
+        return status;
+    status = srt_key_walk_copy(&next, w);
+    if (status == SORTES_OK)
+        status = srt_key_walk_byte(
+            &next, mask->rules->event_of(mask->machine, state, to), (char)byte);
+    if (status == SORTES_OK)
+        status =
+            srt_keys_judge(mask->rules, mask->machine, to, &next, &verdict);
+    if (status == SORTES_E_NO_TOKEN)
+        status = SORTES_OK; /* and the verdict is that it is dead */
+    if (status == SORTES_OK && verdict == SRT_KEYS_DEAD)
+        key_clear_tokens(node, size, mask->words);
+    else if (status == SORTES_OK && size > 1 &&
+             (verdict != SRT_KEYS_FREE ||
+              (next.part != SRT_PART_KEY && next.part != SRT_PART_STRING)))
+        status = key_walk_tree(mask, node + 1, size - 1, to, &next);
+    srt_key_walk_end(&next);
+    return status;
+}
+
+static sortes_status key_walk_tree(const struct srt_key_mask *mask,
+                                   const struct srt_tree_node *node, uint32_t n,
+                                   uint32_t state, const struct srt_key_walk *w)
+{
+    sortes_status status = SORTES_OK;
+
+    for (uint32_t at = 0; at < n && status == SORTES_OK;
+         at += srt_node_size(&node[at]))
+        status = key_walk_node(mask, &node[at], state, w);
+    return status;
+}
+
+/* ---- a key or string that may be any
+ * ------------------------------------------------
+ */
+
+/* Clears the tokens that write the rest of a used key and its quote. */
+static void key_clear(const struct srt_tree *tree, const char *rest, size_t n,
+                      uint32_t *words)
+{
+    const struct srt_tree_node *nodes = tree->all.node;
+    uint32_t at = 0, end = tree->all.n;
+
+    for (size_t i = 0; i <= n && at < end; i++) {
+        const uint8_t byte = i < n ? (uint8_t)rest[i] : '"';
+
+        if (i < n && (byte == '"' || byte == '\\' || byte < 0x20))
+            return; /* never written as it is */
+        while (at < end && srt_node_byte(&nodes[at]) != byte)
+            at += srt_node_size(&nodes[at]);
+        if (at >= end)
+            return;
+        end = at + srt_node_size(&nodes[at]);
+        if (i < n)
+            at++;
+    }
+    if (at < end)
+        key_clear_tokens(&nodes[at], end - at, words);
+}
+
+/* In the middle of an escape: every token that closes the key. */
+static sortes_status key_try_all(const struct srt_key_mask *mask,
+                                 const struct srt_trail *trail)
+{
+    const struct srt_cache *c = mask->cursor->cache;
+    sortes_status status = SORTES_OK;
+
+    for (size_t i = 0; i < c->tree->n_words; i++) {
+        uint32_t left = mask->words[i];
+
+        for (; left && status == SORTES_OK; left &= left - 1) {
+            const int32_t token = (int32_t)(32 * i + srt_ctz64(left));
+            size_t n;
+            const char *bytes = sortes_vocab_piece(c->vocab, token, &n);
+
+            if (memchr(bytes, '"', n))
+                status = key_try(mask, trail, token);
+        }
+    }
+    return status;
+}
+
+/* The text of a key that has come, or of an item that is a string; NULL: it is
+ * neither. */
+static const char *key_text(const struct srt_key_node *k, size_t *n)
+{
+    *n = k->n;
+    if (k->kind == SRT_KEY_USED)
+        return k->bytes;
+    return k->kind == SRT_KEY_VALUE && k->mark->unique &&
+                   k->bytes[0] == SRT_VALUE_STRING
+               ? srt_value_text(k->bytes, n)
+               : NULL;
+}
+
+/* Tokens that close the key, or the string among items, that is being written.
+ */
+static sortes_status key_forbid_part(const struct srt_key_mask *mask,
+                                     const struct srt_key_node *part)
+{
+    char space[256], *typed = space;
+    const struct srt_key_node *used = part->below;
+    size_t n, n_text, rest;
+
+    if (part->n > sizeof(space)) {
+        typed = malloc(part->n);
+        if (!typed)
+            return SORTES_E_NOMEM;
+    }
+    n = srt_atoms_decode(part->bytes, part->n, typed, &rest);
+    for (; !rest && used != used->mark; used = used->below) {
+        const char *text = key_text(used, &n_text);
+
+        if (text && n_text >= n && (n == 0 || memcmp(text, typed, n) == 0))
+            key_clear(mask->cursor->cache->tree, text + n, n_text - n,
+                      mask->words);
+    }
+    if (typed != space)
+        free(typed);
+    return rest ? key_try_all(mask, &part->trail) : SORTES_OK;
+}
+
+/* Whether it is the closing quote alone that may repeat: of a key without
+ * rivals, or a string that is an item of the one array whose items must differ,
+ * where any string may come. */
+static bool key_is_simple(const struct srt_key_mask *mask,
+                          const struct srt_key_node *part)
+{
+    const struct srt_key_node *below = part->below, *mark = below->mark;
+
+    if (part->part == SRT_PART_KEY
+            ? below->rivals || below->n_keys == 0
+            : part->part != SRT_PART_STRING || !mark->unique ||
+                  (mark->below && mark->below->mark &&
+                   mark->below->mark->keeps))
+        return false;
+    return !mask->rules->any_key ||
+           mask->rules->any_key(mask->machine, mask->state);
+}
+
+/* ---- tokens that begin and complete something -----------------------------
+ */
+
+/*
+ * Whether a token must be followed by itself: it closes a key or string that
+ * the trail does not hold as a part, or one that the tree does not show as it
+ * is spelled; or, where items must differ, it goes on behind a comma.
+ */
+static sortes_status key_is_suspect(const struct srt_key_mask *mask,
+                                    int32_t token, bool backslash, bool comma,
+                                    bool *suspect)
+{
+    struct key_path p;
+    sortes_status status;
+    bool opened = false;
+
+    *suspect = false;
+    if (!srt_bit_get(mask->words, token))
+        return SORTES_OK;
+    status = key_path(mask, token, &p);
+    *suspect = p.live && comma;
+    for (size_t i = 0; p.live && i < p.path.n && !*suspect; i++) {
+        const unsigned event =
+            mask->rules->event_of(mask->machine, p.states[i], p.states[i + 1]) &
+            SRT_KEY_EVENTS;
+
+        *suspect = (event == SRT_KEY_END ||
+                    (event == SRT_KEY_STRING_END && mask->rules->items)) &&
+                   (opened || backslash);
+        opened |= event == SRT_KEY_BEGIN || event == SRT_KEY_STRING_BEGIN;
+    }
+    key_path_free(&p);
+    return status;
+}
+
+/* Finds the suspects of a state. */
+static sortes_status key_suspects(const struct srt_key_mask *mask,
+                                  int32_t *list, uint32_t *n)
+{
+    const struct srt_tree *tree = mask->cursor->cache->tree;
+    sortes_status status = SORTES_OK;
+    bool suspect;
+
+    *n = 0;
+    for (size_t i = 0; i < tree->n_quoted && status == SORTES_OK; i++) {
+        status = key_is_suspect(mask, tree->quoted[i].token,
+                                tree->quoted[i].backslash, false, &suspect);
+        if (status == SORTES_OK && suspect)
+            list[(*n)++] = tree->quoted[i].token;
+    }
+    for (size_t i = 0;
+         mask->rules->items && i < tree->n_listed && status == SORTES_OK; i++) {
+        status = key_is_suspect(mask, tree->listed[i], false, true, &suspect);
+        if (status == SORTES_OK && suspect)
+            list[(*n)++] = tree->listed[i];
+    }
+    for (size_t i = 0; i < tree->n_odd; i++)
+        list[(*n)++] = tree->odd[i];
+    return status;
+}
+
+/* Without values that are kept, only keys can be repeated, or the items of an
+ * array that the token itself opens. */
+static bool key_is_harmless(const struct srt_key_mask *mask,
+                            const struct srt_key_node *top, int32_t token)
+{
+    size_t n;
+    const char *bytes =
+        sortes_vocab_piece(mask->cursor->cache->vocab, token, &n);
+
+    return !(top && top->mark && top->mark->keeps) && !memchr(bytes, '"', n) &&
+           !memchr(bytes, '[', n);
+}
+
+static sortes_status key_forbid_suspects(const struct srt_key_mask *mask,
+                                         const struct srt_trail *trail)
+{
+    const struct srt_tree *tree = mask->cursor->cache->tree;
+    const struct srt_suspects *known =
+        srt_cursor_suspects(mask->cursor, mask->state);
+    const int32_t *list = known ? known->token : NULL;
+    int32_t *found = NULL;
+    uint32_t n = known ? known->n : 0;
+    sortes_status status = SORTES_OK;
+
+    if (!known) {
+        found = calloc(tree->n_quoted + tree->n_listed + tree->n_odd + 1,
+                       sizeof(*found));
+        if (!found)
+            return SORTES_E_NOMEM;
+        status = key_suspects(mask, found, &n);
+        if (status == SORTES_OK)
+            srt_cursor_keep_suspects(mask->cursor, mask->state, found, n);
+        list = found;
+    }
+    for (uint32_t i = 0; i < n && status == SORTES_OK; i++)
+        if (!key_is_harmless(mask, (const struct srt_key_node *)trail, list[i]))
+            status = key_try(mask, trail, list[i]);
+    if (found)
+        free(found);
+    return status;
+}
+
+/* ---- the whole -------------------------------------------------------------
+ */
+
+/* The part being written, or what comes next, may become a repetition. */
+static sortes_status key_forbid_next(const struct srt_key_mask *mask,
+                                     const struct srt_trail *trail)
+{
+    const struct srt_tree_nodes *all = &mask->cursor->cache->tree->all;
+    enum srt_key_verdict verdict;
+    struct srt_key_walk w;
+    sortes_status status = srt_key_walk_begin(&w, trail);
+
+    if (status == SORTES_OK)
+        status = srt_keys_judge(mask->rules, mask->machine, mask->state, &w,
+                                &verdict);
+    if (status == SORTES_OK && verdict != SRT_KEYS_FREE)
+        status = key_walk_tree(mask, all->node, all->n, mask->state, &w);
+    srt_key_walk_end(&w);
+    return status;
+}
+
+sortes_status srt_keys_forbid(const struct srt_key_mask *mask,
+                              const struct srt_trail *trail)
+{
+    const struct srt_tree *tree = mask->cursor->cache->tree;
+    const struct srt_key_node *top = (const struct srt_key_node *)trail;
+    const struct srt_key_node *below =
+        top && top->kind == SRT_KEY_PART ? top->below : top;
+    sortes_status status = key_forbid_suspects(mask, trail);
+
+    if (status == SORTES_OK && below) {
+        if (top != below && key_is_simple(mask, top))
+            status = key_forbid_part(mask, top);
+        else if (mask->rules->judge)
+            status = key_forbid_next(mask, trail);
+    }
+    for (size_t i = 0; i < tree->n_same; i++)
+        if (!srt_bit_get(mask->words, tree->same[i][0]))
+            srt_bit_clear(mask->words, tree->same[i][1]);
+    return status;
+}

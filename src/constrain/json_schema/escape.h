@@ -1,0 +1,35 @@
+/*
+ * escape.h - the search for a way that repeats nothing: what escape.c and
+ * escape_number.c share
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SRT_JS_ESCAPE_H
+#define SRT_JS_ESCAPE_H
+
+#include "constrain/json/rivals.h"
+#include "constrain/json_schema/trail.h"
+
+struct srt_escape {
+    struct srt_js *js;
+    uint32_t level, steps;
+    sortes_status status;
+};
+
+/* Where a search has come to. */
+struct srt_escape_place {
+    uint32_t state;
+    struct srt_key_walk walk;
+};
+
+/* Notes a failure; false. */
+bool srt_escape_fail(struct srt_escape *e, sortes_status status);
+/* Whether the text escapes behind these bytes. */
+bool srt_escape_try(struct srt_escape *e, const struct srt_escape_place *from,
+                    const char *bytes, size_t n);
+/* Whether it does from a number, of which so much is typed. */
+bool srt_escape_number(struct srt_escape *e, const struct srt_escape_place *at,
+                       uint32_t plan, const char *typed, size_t n_typed,
+                       const struct srt_rivals *list);
+
+#endif /* SRT_JS_ESCAPE_H */
