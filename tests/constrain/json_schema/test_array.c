@@ -61,7 +61,8 @@ static void items_that_must_differ(void **state)
         { "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":"
           "\"integer\"}}",
           { "[1,2,10]", "[0,1]", "[-1, 1]" },
-          { "[1,1]", "[1,1.0]", "[10,1e1]", "[0,-0]", "[2 ,1, 2 ]" } },
+          { "[1,1]", "[1,1.0]", "[10,1e1]", "[0,-0]", "[2 ,1, 2 ]",
+            "[0.1e1,1]" } },
         { "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"enum\":[1,"
           "\"aa\",\"ab\",null]}}",
           { "[1,\"aa\",\"ab\",null]", "[null]" },
@@ -85,6 +86,17 @@ static void items_that_must_differ(void **state)
     schema_check_reach("{\"type\":\"array\",\"uniqueItems\":true,"
                        "\"items\":{\"enum\":[\"aa\",\"ab\"]}}",
                        "[\"aa\",\"ab\",", 10);
+    /* Only one item can be "b". */
+    schema_check_refused("{\"type\":\"array\",\"uniqueItems\":true,"
+                         "\"items\":{\"type\":\"string\"},\"contains\":"
+                         "{\"const\":\"b\"},\"minContains\":2}",
+                         SORTES_E_EMPTY, "no text satisfies it");
+    /* 0 and 1 are two of two, and no third one can come. */
+    schema_check_reach("{\"type\":\"array\",\"uniqueItems\":true,"
+                       "\"items\":{\"type\":\"integer\"},\"not\":"
+                       "{\"contains\":{\"enum\":[1.0,0]},"
+                       "\"minContains\":2,\"maxContains\":2}}",
+                       "[0,1,", 4);
 }
 
 /* What must come is counted, not tried. */

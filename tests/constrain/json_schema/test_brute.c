@@ -70,7 +70,6 @@ static bool is_taken(const struct brute_grammar *grammar)
                                              .profile = grammar->profile };
     sortes_grammar *g = NULL;
     const bool taken =
-        !strstr(grammar->text, "uniqueItems") &&
         sortes_grammar_new(&g, grammar->kind, grammar->text,
                            strlen(grammar->text), &options, NULL) == SORTES_OK;
 
