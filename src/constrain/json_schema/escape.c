@@ -499,6 +499,11 @@ static void escape_note_keys(struct srt_js *js, uint32_t state)
     uint32_t keyed, reader, from;
 
     reader = srt_object_keys(js, s->a, depth - 1, &keyed);
+    if (reader && srt_text_lanes(js, &js->unit[SRT_UNIT_KEYS], reader) ==
+                      SRT_LANES_NONE) {
+        atomic_store_explicit(&life->keys_named, depth, memory_order_relaxed);
+        return;
+    }
     if (reader && srt_text_is_endless(js, &js->unit[SRT_UNIT_KEYS], reader) &&
         srt_js_ok(js)) {
         from = atomic_load_explicit(&life->keys_from, memory_order_relaxed);
@@ -516,6 +521,8 @@ bool srt_escape_keys_last(const struct srt_js *js, uint32_t object,
         atomic_load_explicit(&life->keys_from, memory_order_relaxed);
 
     return (from && depth >= from) ||
+           atomic_load_explicit(&life->keys_named, memory_order_relaxed) ==
+               depth ||
            srt_object_table_of(js, object)->n_cells == 0;
 }
 

@@ -198,6 +198,8 @@ struct srt_life {
     /* Of an object: levels, plus 1, with which another key can always come; 0:
      * not known of any. */
     _Atomic(uint32_t) keys_from;
+    /* Levels with which only names come, which the machine's states keep. */
+    _Atomic(uint32_t) keys_named;
 };
 
 struct srt_array_table {
