@@ -528,3 +528,17 @@ void walk_choice_rounds(uint64_t seed, int rounds)
         sortes_vocab_free(v);
     }
 }
+
+void walk_any_token(struct walk_random *r, sortes_matcher *m,
+                    const sortes_vocab *v)
+{
+    const uint32_t n = (uint32_t)sortes_vocab_size(v);
+    const uint32_t first = walk_below(r, n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        const int32_t token = (int32_t)((first + i) % n);
+
+        if (sortes_matcher_advance(m, &token, 1, NULL) == SORTES_OK)
+            return;
+    }
+}

@@ -42,6 +42,10 @@ typedef bool walk_check(const char *text, size_t n, const void *ctx);
 void walk_go(struct walk_random *r, sortes_grammar *g, sortes_vocab *v,
              size_t n, walk_check *check, const void *ctx);
 
+/* Goes on by some token that may come; stays where only an end may. */
+void walk_any_token(struct walk_random *r, sortes_matcher *m,
+                    const sortes_vocab *v);
+
 /* Cuts text into random tokens: every one of them is allowed. */
 void walk_text(struct walk_random *r, sortes_grammar *g, sortes_vocab *v,
                const char *text, size_t n);

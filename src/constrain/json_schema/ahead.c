@@ -78,7 +78,6 @@ static void ahead_in_text(const struct srt_js *js, const struct srt_js_state *s,
 struct srt_alphabet srt_js_may_follow(const struct srt_machine *m,
                                       uint32_t state)
 {
-    static const char *const words[] = { "null", "false", "true" };
     const struct srt_js *js = (const struct srt_js *)m;
     const struct srt_js_state *s = srt_frame_state_at(js, state);
     struct srt_alphabet to = { { 0 } };
@@ -88,7 +87,7 @@ struct srt_alphabet srt_js_may_follow(const struct srt_machine *m,
         return to;
     }
     if (s->mode == SRT_MODE_WORD) {
-        srt_alphabet_add(&to, (uint8_t)words[s->a][s->b]);
+        srt_alphabet_add(&to, (uint8_t)srt_js_words[s->a][s->b]);
         return to;
     }
     ahead_add(&to, ahead_blanks);

@@ -301,18 +301,6 @@ static void count_key(struct count *c, struct srt_object_table *t,
     }
 }
 
-static bool count_object_ends(struct srt_js *js, srt_dd diagram)
-{
-    while (!srt_dd_is_terminal(diagram)) {
-        const struct srt_dd_node *node = srt_dd_at(&js->dd, diagram);
-        const uint32_t type = srt_js_question(js, node->variable)->type;
-
-        diagram = type == SRT_ASK_HAS || type == SRT_ASK_PAIRS ? node->low
-                                                               : node->high;
-    }
-    return diagram != 0;
-}
-
 /* Unlike strings and arrays, not every state here can be completed: the ways
  * are added up at the end. */
 static bool count_object_turn(struct count *c)
@@ -365,7 +353,7 @@ static uint64_t count_objects(struct srt_js *js, srt_dd duty, uint32_t depth,
         goes = count_cell(&c, t, i, depth);
     for (uint32_t i = 1; i <= c.now.n && goes; i++) {
         memcpy(&at, srt_pool_key(&c.now, i, NULL), sizeof(at));
-        if (count_object_ends(js, at.diagram))
+        if (srt_object_ends(js, at.diagram))
             count_find(&c, count_ways(&c, i));
     }
     return count_end(&c);
@@ -405,14 +393,13 @@ uint64_t srt_count_cell(struct srt_js *js, const struct srt_object_table *t,
 
 static uint64_t count_scalars(struct srt_js *js, srt_dd duty, uint64_t most)
 {
-    static const char *const words[] = { "null", "false", "true" };
     uint64_t n = 0;
     uint32_t plan;
     srt_dd d;
 
     for (int kind = SRT_KIND_NULL; kind <= SRT_KIND_TRUE; kind++)
         n += srt_js_expand(js, duty, (enum srt_kind)kind) != 0 &&
-             srt_js_has(js, words[kind]);
+             srt_js_has(js, srt_js_words[kind]);
     d = srt_js_expand(js, duty, SRT_KIND_STRING);
     if (n < most && d != 0 && srt_js_has(js, "\"")) {
         plan = srt_text_plan(js, d);

@@ -379,10 +379,9 @@ static bool escape_value(struct srt_escape *e,
 
 static bool escape_word(struct srt_escape *e, const struct srt_escape_place *at)
 {
-    static const char *const words[] = { "null", "false", "true" };
     const struct srt_js_state *s = srt_frame_state_at(e->js, at->state);
 
-    return escape_try_text(e, at, words[s->a] + s->b);
+    return escape_try_text(e, at, srt_js_words[s->a] + s->b);
 }
 
 /* ---- the search ------------------------------------------------------------

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const frame_words[] = { "null", "false", "true" };
+const char *const srt_js_words[3] = { "null", "false", "true" };
 
 /* ---- what the parts share
  * --------------------------------------------------------- */
@@ -214,9 +214,9 @@ static uint32_t frame_value(struct srt_js *js, uint32_t frame, uint8_t byte)
         return frame_open_string(js, frame);
     if (byte == '-' || (byte >= '0' && byte <= '9'))
         return frame_open_number(js, frame, byte);
-    for (uint32_t kind = 0; kind < SRT_COUNT(frame_words); kind++)
-        if ((uint8_t)frame_words[kind][0] == byte &&
-            srt_js_has(js, frame_words[kind]) &&
+    for (uint32_t kind = 0; kind < SRT_COUNT(srt_js_words); kind++)
+        if ((uint8_t)srt_js_words[kind][0] == byte &&
+            srt_js_has(js, srt_js_words[kind]) &&
             srt_js_expand(js, frame_slot(js, frame)->duty,
                           (enum srt_kind)kind) != 0)
             return frame_state(js, SRT_MODE_WORD, frame, kind, 1);
@@ -229,7 +229,7 @@ static uint32_t frame_value(struct srt_js *js, uint32_t frame, uint8_t byte)
 static uint32_t frame_word(struct srt_js *js, const struct srt_js_state *s,
                            uint8_t byte)
 {
-    const char *word = frame_words[s->a];
+    const char *word = srt_js_words[s->a];
 
     if ((uint8_t)word[s->b] != byte)
         return 0;

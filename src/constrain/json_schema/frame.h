@@ -303,6 +303,9 @@ struct srt_js {
     bool cut;          /* an answer "no" was due to the depth */
 };
 
+/* "null", "false", "true", by their kinds. */
+extern const char *const srt_js_words[3];
+
 /* Memory that lives as long as the machine, zeroed; NULL: js->status. */
 void *srt_js_take(struct srt_js *js, size_t n, size_t size);
 uint32_t srt_js_fail(struct srt_js *js, sortes_status status); /* returns 0 */
@@ -453,6 +456,8 @@ uint32_t srt_number_outcome(const struct srt_js *js, uint32_t state);
 
 /* object.c */
 uint32_t srt_object_start(struct srt_js *js, srt_dd duty);
+/* Whether an object that is left with a diagram may end. */
+bool srt_object_ends(struct srt_js *js, srt_dd diagram);
 uint32_t srt_object_close(struct srt_js *js, uint32_t object);
 uint32_t srt_object_slot(struct srt_js *js, uint32_t object, uint32_t what,
                          uint32_t depth);

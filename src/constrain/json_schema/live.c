@@ -85,12 +85,11 @@ bool srt_alive_climb(struct srt_js *js, struct srt_life *life, uint32_t what,
 
 static bool alive_scalar(struct srt_js *js, srt_dd duty)
 {
-    static const char *const words[] = { "null", "false", "true" };
     srt_dd d;
 
     for (int kind = SRT_KIND_NULL; kind <= SRT_KIND_TRUE; kind++)
         if (srt_js_expand(js, duty, (enum srt_kind)kind) != 0 &&
-            srt_js_has(js, words[kind]))
+            srt_js_has(js, srt_js_words[kind]))
             return true;
     d = srt_js_expand(js, duty, SRT_KIND_STRING);
     if (d != 0 && srt_js_has(js, "\"")) {
@@ -357,18 +356,6 @@ static bool alive_with(struct alive_search *s, const struct alive_place *at,
     return found;
 }
 
-static bool alive_ends(struct srt_js *js, srt_dd diagram)
-{
-    while (!srt_dd_is_terminal(diagram)) {
-        const struct srt_dd_node *node = srt_dd_at(&js->dd, diagram);
-        const uint32_t type = srt_js_question(js, node->variable)->type;
-
-        diagram = type == SRT_ASK_HAS || type == SRT_ASK_PAIRS ? node->low
-                                                               : node->high;
-    }
-    return diagram != 0;
-}
-
 /* Names are settled in order: this one comes, or never; then other keys, which
  * may come any number of times. */
 static bool alive_search(struct alive_search *s, struct alive_place at)
@@ -385,7 +372,7 @@ static bool alive_search(struct alive_search *s, struct alive_place at)
             return srt_js_fail(s->js, status);
         if (!is_new || at.diagram == 0 || !srt_js_work(s->js))
             return false;
-        if (alive_ends(s->js, at.diagram))
+        if (srt_object_ends(s->js, at.diagram))
             return true;
         if (at.name >= t->n_names)
             break;
@@ -421,7 +408,7 @@ static bool alive_one_key(struct srt_js *js, const struct alive_object *a,
             continue;
         duty = srt_object_pair(js, a->t, &key, alive_leaf, &leaves);
         for (uint32_t k = 0; k < leaves.left.n && !found && srt_js_ok(js); k++)
-            found = alive_ends(js, leaves.left.at[k]) &&
+            found = srt_object_ends(js, leaves.left.at[k]) &&
                     srt_js_can(js, srt_dd_is(&js->dd, duty, k + 1), depth);
         free(leaves.left.at);
     }

@@ -207,6 +207,11 @@ static bool object_answer(void *ctx, uint32_t variable)
     return type != SRT_ASK_HAS && type != SRT_ASK_PAIRS;
 }
 
+bool srt_object_ends(struct srt_js *js, srt_dd diagram)
+{
+    return srt_dd_ask(&js->dd, diagram, object_answer, js) != 0;
+}
+
 uint32_t srt_object_close(struct srt_js *js, uint32_t object)
 {
     struct srt_life *life = object_life(js, object);
