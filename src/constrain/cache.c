@@ -19,7 +19,7 @@ enum { EPOCH_BLOCK_BITS = 8 };
 /* What is known of one state. */
 struct epoch_entry {
     _Atomic(srt_row *) row;
-    _Atomic(struct srt_mask *) mask;
+    _Atomic(struct srt_mask *) mask, inside;
     _Atomic(struct srt_suspects *) suspects;
     atomic_int slice; /* 0: not known; 1: no; 2: yes */
 };
@@ -45,7 +45,8 @@ struct epoch_blocks {
 enum { EPOCH_RECENT = 256 };
 
 struct srt_epoch {
-    size_t n_bytes, n_masks;
+    atomic_size_t n_bytes;
+    size_t n_masks;
     struct srt_mask *recent[EPOCH_RECENT];
     struct epoch_chunk *chunks;
     _Atomic(struct epoch_blocks *) top[EPOCH_TOPS];
@@ -221,6 +222,17 @@ static void cache_destroy(struct srt_shared *shared)
     free(c);
 }
 
+/* A kind of characters that the class has, one of a byte; 0: none. */
+static srt_kinds cache_class_kind(const struct srt_machine *m, uint16_t class_)
+{
+    for (unsigned byte = 0; byte < 0x80; byte++)
+        if (m->class_of[byte] == class_ &&
+            srt_alphabet_has(&m->alphabet, (uint8_t)byte) &&
+            srt_kind_of((uint8_t)byte) != SRT_KINDS_OTHER)
+            return srt_kind_of((uint8_t)byte);
+    return 0;
+}
+
 sortes_status srt_cache_new(struct srt_cache **out, struct srt_machine *machine,
                             sortes_vocab *v, size_t budget)
 {
@@ -244,6 +256,8 @@ sortes_status srt_cache_new(struct srt_cache **out, struct srt_machine *machine,
     }
     if (v && status == SORTES_OK)
         status = srt_tree_of(&c->tree, v, machine->literal);
+    for (uint16_t i = 0; i < machine->n_classes; i++)
+        c->class_kind[i] = cache_class_kind(machine, i);
     for (int byte = 0; byte < 256; byte++)
         if (srt_alphabet_has(&machine->alphabet, (uint8_t)byte) &&
             c->class_size[machine->class_of[byte]] < 255)
@@ -335,23 +349,40 @@ void srt_cursor_stats(const struct srt_cursor *cursor,
 /* ---- transitions
  * --------------------------------------------------------------- */
 
-static void cache_row_begin(const struct srt_machine *m, uint32_t state,
-                            srt_row *row)
-{
+/* What a machine tells of a state before it is asked for its transitions. */
+struct cache_ahead {
     struct srt_alphabet may;
+    srt_kinds stays;
+};
 
-    if (!m->type->may_follow) {
+static struct cache_ahead cache_ahead(const struct srt_machine *m,
+                                      uint32_t state)
+{
+    struct cache_ahead ahead = { { { 0 } }, 0 };
+
+    if (m->type->may_follow)
+        ahead.may = m->type->may_follow(m, state);
+    if (m->type->kinds_stay)
+        ahead.stays = m->type->kinds_stay(m, state);
+    return ahead;
+}
+
+/* The row's memory is zeroed: SRT_DEAD. */
+static void cache_row_begin(const struct srt_cache *c, uint32_t state,
+                            const struct cache_ahead *ahead, srt_row *row)
+{
+    const struct srt_machine *m = c->machine;
+
+    if (!m->type->may_follow)
         for (uint16_t i = 0; i < m->n_classes; i++)
             atomic_init(&row[i], SRT_UNKNOWN);
-        return;
-    }
-    may = m->type->may_follow(m, state);
-    for (uint16_t i = 0; i < m->n_classes; i++)
-        atomic_init(&row[i], SRT_DEAD);
     for (unsigned i = 0; i < 4; i++)
-        for (uint64_t left = may.bits[i]; left; left &= left - 1)
+        for (uint64_t left = ahead->may.bits[i]; left; left &= left - 1)
             atomic_init(&row[m->class_of[64 * i + srt_ctz64(left)]],
                         SRT_UNKNOWN);
+    for (uint16_t i = 0; ahead->stays && i < m->n_classes; i++)
+        if (c->class_kind[i] & ahead->stays)
+            atomic_init(&row[i], state);
 }
 
 srt_row *srt_cursor_row(struct srt_cursor *cursor, uint32_t state, bool make)
@@ -359,11 +390,13 @@ srt_row *srt_cursor_row(struct srt_cursor *cursor, uint32_t state, bool make)
     struct srt_cache *c = cursor->cache;
     const uint16_t n = c->machine->n_classes;
     struct epoch_entry *entry = epoch_find(cursor->epoch, state);
+    struct cache_ahead ahead;
     srt_row *row =
         entry ? atomic_load_explicit(&entry->row, memory_order_acquire) : NULL;
 
     if (row || !make)
         return row;
+    ahead = cache_ahead(c->machine, state);
     srt_lock_take(&c->lock);
     entry = cursor_entry(cursor, state);
     row =
@@ -371,7 +404,7 @@ srt_row *srt_cursor_row(struct srt_cursor *cursor, uint32_t state, bool make)
     if (entry && !row) {
         row = cursor_take(cursor, n * sizeof(*row));
         if (row)
-            cache_row_begin(c->machine, state, row);
+            cache_row_begin(c, state, &ahead, row);
         if (row)
             atomic_store_explicit(&entry->row, row, memory_order_release);
     }
@@ -453,6 +486,21 @@ sortes_status srt_cursor_same(struct srt_cursor *cursor, uint32_t state,
     return status;
 }
 
+sortes_status srt_cursor_like_inside(struct srt_cursor *cursor, uint32_t state,
+                                     uint32_t *other)
+{
+    struct srt_machine *m = cursor->cache->machine;
+    sortes_status status;
+
+    *other = 0;
+    if (!m->type->inside)
+        return SORTES_OK;
+    srt_lock_take(&m->lock);
+    status = m->type->inside(m, state, other);
+    srt_lock_release(&m->lock);
+    return status;
+}
+
 sortes_status srt_cursor_like(struct srt_cursor *cursor, uint32_t state,
                               uint32_t *base, struct srt_alphabet *unlike)
 {
@@ -482,16 +530,20 @@ const struct srt_mask *srt_cursor_mask(struct srt_cursor *cursor,
 
 static size_t mask_slot(const struct srt_mask *head, const uint32_t *data)
 {
-    uint64_t h = (uint64_t)head->form << 32 | head->n, two;
+    uint64_t h[4] = { (uint64_t)head->form << 32 | head->n, 1, 2, 3 }, two;
+    const uint32_t step = head->n > 1024 ? 32 : 8; /* of long ones, a part */
+    uint32_t i = 0;
 
-    for (uint32_t i = 0; i + 1 < head->n; i += 2) {
-        memcpy(&two, data + i, sizeof(two));
-        h = (h ^ two) * UINT64_C(0x9E3779B97F4A7C15);
-        h ^= h >> 29;
-    }
-    if (head->n % 2)
-        h = (h ^ data[head->n - 1]) * UINT64_C(0x9E3779B97F4A7C15);
-    return (h ^ h >> 32) % EPOCH_RECENT;
+    for (; i + 8 <= head->n; i += step) /* side by side: four chains */
+        for (unsigned k = 0; k < 4; k++) {
+            memcpy(&two, data + i + 2 * k, sizeof(two));
+            h[k] = (h[k] ^ two) * UINT64_C(0x9E3779B97F4A7C15);
+            h[k] ^= h[k] >> 29;
+        }
+    for (; i < head->n; i++)
+        h[0] = (h[0] ^ data[i]) * UINT64_C(0x9E3779B97F4A7C15);
+    h[0] ^= (h[1] * 3 + h[2]) * 3 + h[3];
+    return (h[0] ^ h[0] >> 32) % EPOCH_RECENT;
 }
 
 /* A copy, or one that is there; NULL: no room.  The lock is held. */
@@ -503,7 +555,7 @@ static struct srt_mask *cursor_copy_mask(struct srt_cursor *cursor,
     struct srt_mask *mask = cursor->epoch->recent[slot];
 
     if (mask && mask->form == head->form && mask->n == head->n &&
-        memcmp(mask->data, data, n_bytes) == 0)
+        mask->base == head->base && memcmp(mask->data, data, n_bytes) == 0)
         return mask;
     mask = cursor_take(cursor, sizeof(*mask) + n_bytes);
     if (mask) {
@@ -514,24 +566,70 @@ static struct srt_mask *cursor_copy_mask(struct srt_cursor *cursor,
     return mask;
 }
 
+/* The lock is held. */
+static const struct srt_mask *cursor_keep(struct srt_cursor *cursor,
+                                          _Atomic(struct srt_mask *) *place,
+                                          const struct srt_mask *head,
+                                          const uint32_t *data, size_t slot)
+{
+    struct srt_mask *mask = atomic_load_explicit(place, memory_order_relaxed);
+
+    if (mask)
+        return mask;
+    mask = cursor_copy_mask(cursor, head, data, slot);
+    if (mask) {
+        atomic_store_explicit(place, mask, memory_order_release);
+        cursor->epoch->n_masks++;
+    }
+    return mask;
+}
+
 void srt_cursor_keep_mask(struct srt_cursor *cursor, uint32_t state,
                           const struct srt_mask *head, const uint32_t *data)
 {
     struct srt_cache *c = cursor->cache;
     const size_t slot = mask_slot(head, data);
     struct epoch_entry *entry;
-    struct srt_mask *mask;
 
     srt_lock_take(&c->lock);
     entry = cursor_entry(cursor, state);
-    if (entry && !atomic_load_explicit(&entry->mask, memory_order_relaxed)) {
-        mask = cursor_copy_mask(cursor, head, data, slot);
-        if (mask) {
-            atomic_store_explicit(&entry->mask, mask, memory_order_release);
-            cursor->epoch->n_masks++;
-        }
-    }
+    if (entry)
+        cursor_keep(cursor, &entry->mask, head, data, slot);
     srt_lock_release(&c->lock);
+}
+
+/* Read without the lock: it need not be exact. */
+bool srt_cursor_is_roomy(const struct srt_cursor *cursor)
+{
+    return atomic_load_explicit(&cursor->epoch->n_bytes, memory_order_relaxed) <
+           cursor->cache->epoch_bytes / 4;
+}
+
+const struct srt_mask *srt_cursor_inside(struct srt_cursor *cursor,
+                                         uint32_t state)
+{
+    struct epoch_entry *entry = epoch_find(cursor->epoch, state);
+
+    return entry ? atomic_load_explicit(&entry->inside, memory_order_acquire)
+                 : NULL;
+}
+
+const struct srt_mask *srt_cursor_keep_inside(struct srt_cursor *cursor,
+                                              uint32_t state,
+                                              const struct srt_mask *head,
+                                              const uint32_t *data)
+{
+    struct srt_cache *c = cursor->cache;
+    const size_t slot = mask_slot(head, data);
+    const struct srt_mask *mask = NULL;
+    struct epoch_entry *entry;
+
+    srt_lock_take(&c->lock);
+    entry = cursor_entry(cursor, state);
+    if (entry)
+        mask = cursor_keep(cursor, &entry->inside, head, data, slot);
+    srt_lock_release(&c->lock);
+    return mask;
 }
 
 void srt_cursor_share_mask(struct srt_cursor *cursor, uint32_t state,
@@ -560,22 +658,24 @@ const struct srt_suspects *srt_cursor_suspects(struct srt_cursor *cursor,
 }
 
 void srt_cursor_keep_suspects(struct srt_cursor *cursor, uint32_t state,
-                              const int32_t *tokens, uint32_t n)
+                              const struct srt_suspects_head *head,
+                              const int32_t *tokens)
 {
     struct srt_cache *c = cursor->cache;
+    const size_t n_bytes = head->n * sizeof(*tokens);
     struct epoch_entry *entry;
-    struct srt_suspects *list;
+    struct srt_suspects *kept;
 
     srt_lock_take(&c->lock);
     entry = cursor_entry(cursor, state);
     if (entry &&
         !atomic_load_explicit(&entry->suspects, memory_order_relaxed)) {
-        list = cursor_take(cursor, sizeof(*list) + n * sizeof(*tokens));
-        if (list) {
-            list->n = n;
-            if (n)
-                memcpy(list->token, tokens, n * sizeof(*tokens));
-            atomic_store_explicit(&entry->suspects, list, memory_order_release);
+        kept = cursor_take(cursor, sizeof(*kept) + n_bytes);
+        if (kept) {
+            kept->head = *head;
+            if (n_bytes)
+                memcpy(kept->token, tokens, n_bytes);
+            atomic_store_explicit(&entry->suspects, kept, memory_order_release);
         }
     }
     srt_lock_release(&c->lock);

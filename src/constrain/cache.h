@@ -36,6 +36,7 @@ struct srt_cache {
     const struct srt_tree *tree; /* NULL: bytes alone */
     size_t epoch_bytes;
     uint8_t class_size[256]; /* bytes of the alphabet in a class; 255: more */
+    srt_kinds class_kind[256];
 
     struct srt_epoch *epoch; /* two of them */
     struct srt_lock lock;    /* guards changes to the epochs, and flushes */
@@ -94,6 +95,10 @@ sortes_status srt_cursor_token(struct srt_cursor *cursor, uint32_t state,
 sortes_status srt_cursor_same(struct srt_cursor *cursor, uint32_t state,
                               uint32_t *same);
 
+/* inside, under the machine's lock; 0 where there is none. */
+sortes_status srt_cursor_like_inside(struct srt_cursor *cursor, uint32_t state,
+                                     uint32_t *other);
+
 /* like, under the machine's lock. */
 sortes_status srt_cursor_like(struct srt_cursor *cursor, uint32_t state,
                               uint32_t *base, struct srt_alphabet *unlike);
@@ -111,11 +116,13 @@ srt_row *srt_cursor_row(struct srt_cursor *cursor, uint32_t state, bool make);
 /* A mask as it is remembered; words or tokens follow. */
 struct srt_mask {
     enum srt_mask_form {
-        SRT_MASK_LIST,  /* the tokens */
-        SRT_MASK_SLICE, /* the string slice of the tree, and the tokens */
+        SRT_MASK_LIST,   /* the tokens */
+        SRT_MASK_SLICE,  /* the tokens in which it differs from the slice */
+        SRT_MASK_INSIDE, /* in which it differs from base */
         SRT_MASK_WORDS
     } form;
     uint32_t n; /* tokens, or words, that follow */
+    const struct srt_mask *base;
     uint32_t data[];
 };
 
@@ -128,10 +135,28 @@ void srt_cursor_share_mask(struct srt_cursor *cursor, uint32_t state,
 void srt_cursor_keep_mask(struct srt_cursor *cursor, uint32_t state,
                           const struct srt_mask *head, const uint32_t *data);
 
+/* Whether little of the memory for masks and transitions is in use yet. */
+bool srt_cursor_is_roomy(const struct srt_cursor *cursor);
+
+/* The same of the tokens that have no quote: machine.h's inside.  Keeping
+ * returns what is remembered, or NULL. */
+const struct srt_mask *srt_cursor_inside(struct srt_cursor *cursor,
+                                         uint32_t state);
+const struct srt_mask *srt_cursor_keep_inside(struct srt_cursor *cursor,
+                                              uint32_t state,
+                                              const struct srt_mask *head,
+                                              const uint32_t *data);
+
 /* Tokens of a state's mask that a trail may forbid, besides those that the
  * machine finds by itself; NULL: not looked for yet. */
-struct srt_suspects {
+struct srt_suspects_head {
     uint32_t n;
+    uint32_t n_always; /* the others only begin a key, and need not be looked */
+    uint32_t n_keys;   /* at in an object that has fewer keys than this */
+};
+
+struct srt_suspects {
+    struct srt_suspects_head head;
     int32_t token[];
 };
 
@@ -139,7 +164,8 @@ const struct srt_suspects *srt_cursor_suspects(struct srt_cursor *cursor,
                                                uint32_t state);
 /* Remembers a copy, if there is room. */
 void srt_cursor_keep_suspects(struct srt_cursor *cursor, uint32_t state,
-                              const int32_t *tokens, uint32_t n);
+                              const struct srt_suspects_head *head,
+                              const int32_t *tokens);
 
 /* Whether the string slice goes from a state on; -1: not asked for yet. */
 int srt_cursor_slice(struct srt_cursor *cursor, uint32_t state);

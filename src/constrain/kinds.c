@@ -40,6 +40,24 @@ srt_kinds srt_kind_of(uint8_t byte)
                                            : UINT64_C(1) << (42 + i);
 }
 
+/* The first byte of a code point. */
+static uint8_t kinds_lead(uint32_t code)
+{
+    return (uint8_t)(code < 0x80      ? code
+                     : code < 0x800   ? 0xC0 | code >> 6
+                     : code < 0x10000 ? 0xE0 | code >> 12
+                                      : 0xF0 | code >> 18);
+}
+
+srt_kinds srt_kinds_of(uint32_t first, uint32_t last)
+{
+    srt_kinds kinds = 0;
+
+    for (unsigned lead = kinds_lead(first); lead <= kinds_lead(last); lead++)
+        kinds |= srt_kind_of((uint8_t)lead);
+    return kinds & ~SRT_KINDS_OTHER;
+}
+
 /* ---- UTF-8 ------------------------------------------------------------------
  */
 
@@ -60,20 +78,20 @@ const struct srt_utf8_step *srt_utf8_steps(uint32_t part, size_t *n)
     return part == 0 ? utf8_first : &utf8_later[part - 1];
 }
 
-enum { KINDS_TORN = SRT_UTF8_PARTS }; /* behind a byte that is none of it */
+enum { KINDS_NONE = SRT_UTF8_PARTS }; /* behind a byte that is none of it */
 
 static uint32_t kinds_part(uint32_t part, uint8_t byte)
 {
     const struct srt_utf8_step *step;
     size_t n;
 
-    if (part == KINDS_TORN)
-        return KINDS_TORN;
+    if (part == KINDS_NONE)
+        return KINDS_NONE;
     step = srt_utf8_steps(part, &n);
     for (size_t i = 0; i < n; i++)
         if (byte >= step[i].first && byte <= step[i].last)
             return step[i].then;
-    return KINDS_TORN;
+    return KINDS_NONE;
 }
 
 /* ---- below a node
@@ -141,10 +159,12 @@ static void kinds_open(struct kinds_reader *r, struct srt_kinds_below *k,
     const uint32_t before = r->n_open ? r->open[r->n_open - 1].part : 0;
     const uint32_t part = kinds_part(before, srt_node_byte(node));
 
-    if (r->n_above && part == KINDS_TORN)
+    if (r->n_above && part == KINDS_NONE)
         r->above[r->n_above - 1]->kinds |= SRT_KINDS_OTHER;
     else if (r->n_above && before == 0) /* the first byte says it all */
         r->above[r->n_above - 1]->kinds |= kind_of[srt_node_byte(node)];
+    if (r->n_above && part && part != KINDS_NONE && srt_node_token(node) >= 0)
+        r->above[r->n_above - 1]->kinds |= SRT_KINDS_TORN;
     if (srt_node_token(node) >= 0)
         k->token[r->n_tokens++] = srt_node_token(node);
     r->open[r->n_open].end = at + srt_node_size(node);

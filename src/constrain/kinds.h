@@ -1,6 +1,6 @@
 /*
- * kinds.h - kinds of characters, 32 of them, and which of them occur below the
- * nodes of a tree
+ * kinds.h - kinds of characters, and which of them occur below the nodes of a
+ * tree
  *
  * Where a machine stays in a state whatever characters of some kinds come, a
  * subtree that has no others need not be walked.
@@ -22,8 +22,13 @@ typedef uint64_t srt_kinds;
     (UINT64_C(1) << 63) /* controls, quotes, backslash,                        \
                            what is no UTF-8 */
 
+/* Of what lies below a node: a token ends inside a character. */
+#define SRT_KINDS_TORN (UINT64_C(1) << 62)
+
 /* The kind of a character's first byte. */
 srt_kinds srt_kind_of(uint8_t byte);
+/* Those of the characters from first to last, without OTHER. */
+srt_kinds srt_kinds_of(uint32_t first, uint32_t last);
 
 /*
  * UTF-8 by parts (RFC 3629, section 4): part 0 is between two characters.

@@ -25,6 +25,7 @@
 #define SRT_MACHINE_H
 
 #include "constrain/alphabet.h"
+#include "constrain/kinds.h"
 #include "constrain/lock.h"
 #include "shared.h"
 #include "status.h"
@@ -84,12 +85,19 @@ struct srt_machine_type {
      * SRT_ROOM_UNKNOWN: the mask finds out by itself. */
     uint32_t (*string_room)(const struct srt_machine *m, uint32_t state);
 
-    /* Whether every character of a JSON string body leads from a state back to
-     * it; NULL: from none. */
-    bool (*string_stays)(const struct srt_machine *m, uint32_t state);
+    /* In a JSON string, kinds whose characters all lead from a state back to
+     * it, as far as any token has them; SRT_KINDS_OTHER never.  NULL: the mask
+     * finds out by itself. */
+    srt_kinds (*kinds_stay)(const struct srt_machine *m, uint32_t state);
 
-    /* A state that goes most of the same ways: bytes that are not in *unlike
-     * lead to the same states.  *base 0: there is none.  The lock is held. */
+    /* In a string, a state that lets the same tokens without a quote come,
+     * perhaps state itself; *other 0: not in one.  The lock is held. */
+    sortes_status (*inside)(struct srt_machine *m, uint32_t state,
+                            uint32_t *other);
+
+    /* In a string, a state that goes most of the same ways: bytes that are not
+     * in *unlike lead to the same states, and up to a quote the one is alive
+     * where the other is.  *base 0: there is none.  The lock is held. */
     sortes_status (*like)(struct srt_machine *m, uint32_t state, uint32_t *base,
                           struct srt_alphabet *unlike);
 

@@ -139,10 +139,21 @@ static void mask_token(void *ctx, int32_t token)
 
 enum { MASK_TAILS = 1 << 15 };
 
+/* Any characters of a string may follow, and lead back to the state. */
+static bool mask_stays(struct srt_cursor *cursor, uint32_t state)
+{
+    const struct srt_cache *c = cursor->cache;
+    const struct srt_machine_type *type = c->machine->type;
+
+    return type->kinds_stay && !type->token_may_end &&
+           c->tree->n_tails <= MASK_TAILS &&
+           type->kinds_stay(c->machine, state) == ~SRT_KINDS_OTHER;
+}
+
 /* The tokens that leave a string in a state that every character of it leads
- * back to: by their tails. */
+ * back to: by their tails.  closing: those alone that may close it. */
 static sortes_status mask_tails(struct srt_cursor *cursor, uint32_t state,
-                                uint32_t *words)
+                                bool closing, uint32_t *words)
 {
     const struct srt_tree *tree = cursor->cache->tree;
     uint32_t tails[MASK_TAILS / 32];
@@ -151,6 +162,7 @@ static sortes_status mask_tails(struct srt_cursor *cursor, uint32_t state,
 
     memset(tails, 0, (tree->n_tails + 31) / 32 * sizeof(*tails));
     srt_walk_begin(&w, cursor, tails, false);
+    w.closing = closing;
     status = srt_walk_tree(&w, &tree->tails, state);
     for (uint32_t i = 0; i < (tree->n_tails + 31) / 32; i++)
         for (uint32_t left = tails[i]; left; left &= left - 1) {
@@ -163,29 +175,58 @@ static sortes_status mask_tails(struct srt_cursor *cursor, uint32_t state,
     return status;
 }
 
-/* The tokens of the tree.  *whole: the whole slice is part of them. */
-static sortes_status mask_by_tree(struct srt_cursor *cursor, uint32_t state,
-                                  uint32_t *words, bool *whole)
+/* The whole tree: from nothing, or from the slice if that is nearer. */
+static sortes_status mask_walk(struct srt_cursor *cursor, uint32_t state,
+                               uint32_t *words, bool *slice)
 {
-    const struct srt_cache *c = cursor->cache;
-    const struct srt_machine *m = c->machine;
-    const struct srt_tree_nodes *nodes = &c->tree->all;
+    const struct srt_tree *tree = cursor->cache->tree;
+    const size_t n_bytes = tree->n_words * sizeof(*words);
+    struct srt_walk w;
+    sortes_status status;
+
+    srt_walk_begin(&w, cursor, words, true);
+    status = srt_walk_most(&w, state, slice);
+    w.clears = *slice;
+    if (*slice)
+        memcpy(words, tree->string_words, n_bytes);
+    else
+        memset(words, 0, n_bytes);
+    return status == SORTES_OK ? srt_walk_tree(&w, &tree->all, state) : status;
+}
+
+/* The tokens of the tree.  *slice: they were made from those of the slice. */
+static sortes_status mask_by_tree(struct srt_cursor *cursor, uint32_t state,
+                                  uint32_t *words, bool *slice)
+{
+    const struct srt_tree *tree = cursor->cache->tree;
     struct srt_walk w;
     uint32_t room;
     sortes_status status = mask_room(cursor, state, &room);
 
     if (status != SORTES_OK)
         return status;
-    *whole = room >= c->tree->string_chars;
-    if (mask_slice(c->tree, room, words))
-        nodes = &c->tree->rest;
-    else
-        memset(words, 0, c->tree->n_words * sizeof(*words));
-    if (*whole && m->type->string_stays && !m->type->token_may_end &&
-        m->type->string_stays(m, state) && c->tree->n_tails <= MASK_TAILS)
-        return mask_tails(cursor, state, words);
-    srt_walk_begin(&w, cursor, words, nodes == &c->tree->all);
-    return srt_walk_tree(&w, nodes, state);
+    *slice = mask_slice(tree, room, words);
+    if (!*slice)
+        return mask_walk(cursor, state, words, slice);
+    if (room >= tree->string_chars && mask_stays(cursor, state))
+        return mask_tails(cursor, state, false, words);
+    srt_walk_begin(&w, cursor, words, false);
+    return srt_walk_tree(&w, &tree->rest, state);
+}
+
+/* The same where the tokens without a quote are known. */
+static sortes_status mask_by_closers(struct srt_cursor *cursor, uint32_t state,
+                                     const struct srt_mask *inside,
+                                     uint32_t *words)
+{
+    const struct srt_tree *tree = cursor->cache->tree;
+    struct srt_walk w;
+
+    srt_mask_expand(tree, inside, words);
+    if (mask_stays(cursor, state))
+        return mask_tails(cursor, state, true, words);
+    srt_walk_begin(&w, cursor, words, false);
+    return srt_walk_tree(&w, &tree->closers, state);
 }
 
 /* What the tree of tokens does not tell. */
@@ -228,122 +269,62 @@ static sortes_status mask_from_base(struct srt_cursor *cursor, uint32_t state,
     return status;
 }
 
-/* *whole: the whole slice is part of it. */
+/* How a mask was made, and so may be remembered. */
+struct mask_origin {
+    bool slice;      /* from the slice */
+    uint32_t inside; /* a state that lets the same tokens without a quote
+                        come; 0: none is known */
+    const struct srt_mask *known; /* those tokens; NULL: not yet */
+};
+
 static sortes_status mask_make(struct srt_cursor *cursor, uint32_t state,
-                               bool memo, uint32_t *words, bool *whole)
+                               bool memo, uint32_t *words,
+                               struct mask_origin *origin)
 {
     struct srt_alphabet unlike;
     uint32_t base = 0;
     sortes_status status = SORTES_OK;
 
-    *whole = false;
+    memset(origin, 0, sizeof(*origin));
     if (memo)
         status = srt_cursor_like(cursor, state, &base, &unlike);
-    if (status != SORTES_OK)
-        return status;
-    if (base) {
+    if (memo && status == SORTES_OK)
+        status = srt_cursor_like_inside(cursor, base ? base : state,
+                                        &origin->inside);
+    if (status == SORTES_OK && base)
         status = mask_from_base(cursor, state, base, words);
-    } else {
-        status = mask_by_tree(cursor, state, words, whole);
-        *whole = *whole && !cursor->cache->machine->type->tokens_at;
-    }
+    if (origin->inside)
+        origin->known = srt_cursor_inside(cursor, origin->inside);
+    origin->slice = base != 0;
+    if (status == SORTES_OK && !base)
+        status = origin->known
+                     ? mask_by_closers(cursor, state, origin->known, words)
+                     : mask_by_tree(cursor, state, words, &origin->slice);
     return status == SORTES_OK ? mask_beside_tree(cursor, state, words)
                                : status;
 }
 
-/* Words of a mask that are looked at together. */
-enum { MASK_BLOCK = 32 };
-
-/* Whether a block has anything that base (NULL: nothing) lacks. */
-SRT_INLINE bool mask_more(const uint32_t *words, const uint32_t *base)
-{
-    uint64_t two, of_base = 0, more = 0;
-
-    for (size_t i = 0; i < MASK_BLOCK; i += 2) {
-        memcpy(&two, words + i, sizeof(two));
-        if (base)
-            memcpy(&of_base, base + i, sizeof(of_base));
-        more |= two & ~of_base;
-    }
-    return more != 0;
-}
-
-/* The tokens of words that are not in base (NULL: nothing), up to room; more
- * than room: it stops. */
-static uint32_t mask_list(const uint32_t *words, const uint32_t *base,
-                          size_t n_words, uint32_t *list, uint32_t room)
-{
-    uint32_t n = 0;
-
-    for (size_t from = 0; from < n_words && n <= room; from += MASK_BLOCK) {
-        const size_t end =
-            from + MASK_BLOCK < n_words ? from + MASK_BLOCK : n_words;
-
-        if (end - from == MASK_BLOCK &&
-            !mask_more(words + from, base ? base + from : NULL))
-            continue;
-        for (size_t i = from; i < end; i++) {
-            uint32_t left = words[i] & ~(base ? base[i] : 0);
-
-            for (; left; left &= left - 1) {
-                if (n < room)
-                    list[n] = (uint32_t)(32 * i) + srt_ctz64(left);
-                n++;
-            }
-        }
-    }
-    return n;
-}
-
-enum { MASK_LIST_ROOM = 512 };
-
-/* Remembers words in the shortest form. */
+/* Remembers what was made: the tokens without a quote apart, where other states
+ * have the same. */
 static void mask_keep(struct srt_cursor *cursor, uint32_t state,
-                      const uint32_t *words, bool whole)
+                      const struct mask_origin *origin, uint32_t *words)
 {
-    const struct srt_tree *tree = cursor->cache->tree;
-    const uint32_t *base = whole ? tree->string_words : NULL;
-    uint32_t list[MASK_LIST_ROOM];
-    uint32_t room = (uint32_t)tree->n_words / 16;
-    struct srt_mask head;
+    const struct srt_mask *known = origin->known;
 
-    if (room > MASK_LIST_ROOM)
-        room = MASK_LIST_ROOM;
-    head.form = base ? SRT_MASK_SLICE : SRT_MASK_LIST;
-    head.n = mask_list(words, base, tree->n_words, list, room);
-    if (head.n > room) {
-        head.form = SRT_MASK_WORDS;
-        head.n = (uint32_t)tree->n_words;
-    }
-    srt_cursor_keep_mask(cursor, state, &head,
-                         head.form == SRT_MASK_WORDS ? words : list);
-}
-
-static void mask_expand(const struct srt_tree *tree,
-                        const struct srt_mask *mask, uint32_t *words)
-{
-    const size_t n_bytes = tree->n_words * sizeof(*words);
-
-    if (mask->form == SRT_MASK_WORDS) {
-        memcpy(words, mask->data, n_bytes);
-        return;
-    }
-    if (mask->form == SRT_MASK_SLICE)
-        memcpy(words, tree->string_words, n_bytes);
-    else
-        memset(words, 0, n_bytes);
-    for (uint32_t i = 0; i < mask->n; i++)
-        srt_bit_set(words, (int32_t)mask->data[i]);
+    if (origin->inside && !known)
+        known =
+            srt_mask_keep_inside(cursor, origin->inside, origin->slice, words);
+    srt_mask_keep(cursor, state, origin->slice, known, words);
 }
 
 static sortes_status mask_made(struct srt_cursor *cursor, uint32_t state,
                                bool memo, uint32_t *words)
 {
-    bool whole;
-    const sortes_status status = mask_make(cursor, state, memo, words, &whole);
+    struct mask_origin origin;
+    const sortes_status status = mask_make(cursor, state, memo, words, &origin);
 
     if (status == SORTES_OK && memo)
-        mask_keep(cursor, state, words, whole);
+        mask_keep(cursor, state, &origin, words);
     cursor->misses++;
     return status;
 }
@@ -362,7 +343,7 @@ sortes_status srt_mask_at(struct srt_cursor *cursor, uint32_t state, bool memo,
     if (same != state)
         mask = srt_cursor_mask(cursor, same);
     if (mask) {
-        mask_expand(cursor->cache->tree, mask, words);
+        srt_mask_expand(cursor->cache->tree, mask, words);
         cursor->hits++;
     } else {
         status = mask_made(cursor, same, memo, words);

@@ -30,6 +30,23 @@ SRT_INLINE bool srt_bit_get(const uint32_t *words, int32_t token)
 sortes_status srt_mask_at(struct srt_cursor *cursor, uint32_t state, bool memo,
                           uint32_t *words);
 
+/* ---- mask_keep.c ----------------------------------------------------------
+ */
+
+/* Remembers a state's mask, if there is room.  slice: most of it is the tree's;
+ * inside: what it has of tokens without a quote, or NULL. */
+void srt_mask_keep(struct srt_cursor *cursor, uint32_t state, bool slice,
+                   const struct srt_mask *inside, const uint32_t *words);
+/* Remembers what it has of those; NULL: no room.  words are as they were in the
+ * end. */
+const struct srt_mask *srt_mask_keep_inside(struct srt_cursor *cursor,
+                                            uint32_t state, bool slice,
+                                            uint32_t *words);
+void srt_mask_expand(const struct srt_tree *tree, const struct srt_mask *mask,
+                     uint32_t *words);
+
+/* ---- */
+
 /* mend.c: makes the mask of base (the tokens of the tree) that of a state which
  * is like it. */
 sortes_status srt_mask_mend(struct srt_cursor *cursor, uint32_t state,

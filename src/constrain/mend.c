@@ -2,9 +2,10 @@
  * mend.c - from the mask of one state to that of another which is nearly the
  * same
  *
- * Both are followed along the tree only where they go different ways: on a
- * trie of names with any other strings beside it that is the names' own
- * letters, and what closes the string.
+ * Both are followed only where they go different ways: on a trie of names with
+ * any other strings beside it that is the names' own letters.  And both are
+ * alive until something closes the string, so that the tree of the tokens with
+ * a quote is all there is to look at.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -99,19 +100,19 @@ static sortes_status mend_nodes(struct srt_walk *w,
 sortes_status srt_mask_mend(struct srt_cursor *cursor, uint32_t state,
                             uint32_t base, uint32_t *words)
 {
-    const struct srt_tree_nodes *all = &cursor->cache->tree->all;
+    const struct srt_tree_nodes *closers = &cursor->cache->tree->closers;
     struct srt_walk w;
     struct mend_place place;
     sortes_status status;
 
-    srt_walk_begin(&w, cursor, words, true);
+    srt_walk_begin(&w, cursor, words, false);
     if (!mend_enter(&w, state, base, &place, &status))
         return status;
     for (unsigned byte = 0; byte < 256 && status == SORTES_OK; byte++) {
-        const uint32_t at = all->first[byte];
+        const uint32_t at = closers->first[byte];
 
-        if (at < all->n && srt_alphabet_has(&place.unlike, (uint8_t)byte))
-            status = mend_node(&w, &all->node[at], &place);
+        if (at < closers->n && srt_alphabet_has(&place.unlike, (uint8_t)byte))
+            status = mend_node(&w, &closers->node[at], &place);
     }
     return status;
 }

@@ -1,9 +1,9 @@
 /*
  * pool.c - things that are made once and then known by a number
  *
- * A hash table with chains over records that lie in chunks of memory.  Records
- * are found by number through blocks of pointers that double in size and never
- * move: a reader holds no lock.
+ * A hash table, open with linear probing, over records that lie in chunks of
+ * memory.  Records are found by number through blocks of pointers that double
+ * in size and never move: a reader holds no lock.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -109,7 +109,7 @@ sortes_status srt_pool_refusal(const struct srt_pool *p, size_t n_bytes)
 }
 
 /* FNV-1a over words would be weak in its low bits: multiply and fold. */
-static uint64_t pool_hash(const void *key, size_t n)
+static uint32_t pool_hash(const void *key, size_t n)
 {
     const unsigned char *at = key;
     uint64_t h = UINT64_C(0x9E3779B97F4A7C15) ^ n;
@@ -129,7 +129,7 @@ static uint64_t pool_hash(const void *key, size_t n)
         h ^= h >> 32;
     }
     h *= UINT64_C(0xD6E8FEB86659FD93);
-    return h ^ h >> 29;
+    return (uint32_t)(h ^ h >> 32);
 }
 
 /* Room for one more record in the tables. */
@@ -148,23 +148,48 @@ static sortes_status pool_make_room(struct srt_pool *p)
     return SORTES_OK;
 }
 
-/* Doubles the buckets once there are more records than buckets. */
+/* The place of a key, or the free one where it belongs. */
+static struct srt_pool_bucket *pool_find(const struct srt_pool *p,
+                                         uint32_t hash, const void *key,
+                                         size_t n_bytes)
+{
+    const size_t mask = p->n_buckets - 1;
+
+    for (size_t i = hash & mask;; i = (i + 1) & mask) {
+        struct srt_pool_bucket *b = &p->buckets[i];
+        size_t n;
+        const void *other;
+
+        if (!b->number)
+            return b;
+        if (b->hash != hash)
+            continue;
+        other = srt_pool_key(p, b->number, &n);
+        if (n == n_bytes && (n == 0 || memcmp(other, key, n) == 0))
+            return b;
+    }
+}
+
+/* Doubles the buckets once half of them are taken; one is always free. */
 static sortes_status pool_grow_buckets(struct srt_pool *p)
 {
     const size_t n = p->n_buckets ? 2 * p->n_buckets : POOL_FIRST_BUCKETS;
-    uint32_t *buckets;
+    struct srt_pool_bucket *buckets;
 
-    if (p->n < p->n_buckets)
+    if (2 * (p->n + 1) <= p->n_buckets)
         return SORTES_OK;
     buckets = pool_calloc(p, n, sizeof(*buckets));
     if (!buckets)
-        return p->n_buckets ? SORTES_OK /* longer chains will do */
-                            : pool_why(p, n * sizeof(*buckets));
-    for (uint32_t i = 1; i <= p->n; i++) {
-        struct srt_pool_record *r = srt_pool_record(p, i);
+        return p->n + 1 < p->n_buckets ? SORTES_OK /* longer ways will do */
+                                       : pool_why(p, n * sizeof(*buckets));
+    for (size_t i = 0; i < p->n_buckets; i++) {
+        size_t to = p->buckets[i].hash & (n - 1);
 
-        r->next = buckets[r->hash & (n - 1)];
-        buckets[r->hash & (n - 1)] = i;
+        if (!p->buckets[i].number)
+            continue;
+        while (buckets[to].number)
+            to = (to + 1) & (n - 1);
+        buckets[to] = p->buckets[i];
     }
     p->n_bytes -= p->n_buckets * sizeof(*p->buckets);
     free(p->buckets);
@@ -173,40 +198,15 @@ static sortes_status pool_grow_buckets(struct srt_pool *p)
     return SORTES_OK;
 }
 
-static uint32_t pool_find(const struct srt_pool *p, uint64_t hash,
-                          const void *key, size_t n_bytes)
+/* A new record, number p->n + 1. */
+static sortes_status pool_add(struct srt_pool *p, const void *key,
+                              size_t n_bytes)
 {
-    uint32_t number = p->n_buckets ? p->buckets[hash & (p->n_buckets - 1)] : 0;
-
-    while (number) {
-        const struct srt_pool_record *r = srt_pool_record(p, number);
-
-        if (r->hash == hash && r->n_bytes == n_bytes &&
-            (n_bytes == 0 ||
-             memcmp((const char *)(r + 1) + p->payload, key, n_bytes) == 0))
-            break;
-        number = r->next;
-    }
-    return number;
-}
-
-sortes_status srt_pool_intern(struct srt_pool *p, const void *key,
-                              size_t n_bytes, uint32_t *number, bool *is_new)
-{
-    const uint64_t hash = pool_hash(key, n_bytes);
+    const uint32_t i = (uint32_t)p->n + SRT_POOL_FIRST;
+    const unsigned top = srt_top_bit(i);
+    sortes_status status = pool_make_room(p);
     struct srt_pool_record *r;
-    sortes_status status = SORTES_OK;
-    uint32_t *bucket;
-    unsigned top;
 
-    *number = pool_find(p, hash, key, n_bytes);
-    if (is_new)
-        *is_new = *number == 0;
-    if (*number)
-        return SORTES_OK;
-    if (n_bytes > UINT32_MAX)
-        return SORTES_E_LIMIT;
-    status = pool_make_room(p);
     if (status == SORTES_OK)
         status = pool_grow_buckets(p);
     if (status != SORTES_OK)
@@ -214,17 +214,32 @@ sortes_status srt_pool_intern(struct srt_pool *p, const void *key,
     r = srt_pool_take(p, sizeof(*r) + p->payload + n_bytes);
     if (!r)
         return srt_pool_refusal(p, n_bytes);
-    bucket = &p->buckets[hash & (p->n_buckets - 1)];
-    r->hash = hash;
-    r->n_bytes = (uint32_t)n_bytes;
-    r->next = *bucket;
+    r->n_bytes = n_bytes;
     if (n_bytes)
         memcpy((char *)(r + 1) + p->payload, key, n_bytes);
-    top = srt_top_bit((uint32_t)p->n + SRT_POOL_FIRST);
-    p->block[top - SRT_POOL_FIRST_BITS]
-            [((uint32_t)p->n + SRT_POOL_FIRST) ^ (uint32_t)1 << top] = r;
+    p->block[top - SRT_POOL_FIRST_BITS][i ^ (uint32_t)1 << top] = r;
     p->n++;
+    return SORTES_OK;
+}
+
+sortes_status srt_pool_intern(struct srt_pool *p, const void *key,
+                              size_t n_bytes, uint32_t *number, bool *is_new)
+{
+    const uint32_t hash = pool_hash(key, n_bytes);
+    sortes_status status;
+
+    *number = p->n_buckets ? pool_find(p, hash, key, n_bytes)->number : 0;
+    if (is_new)
+        *is_new = *number == 0;
+    if (*number)
+        return SORTES_OK;
+    if (n_bytes > UINT32_MAX)
+        return SORTES_E_LIMIT;
+    status = pool_add(p, key, n_bytes);
+    if (status != SORTES_OK)
+        return status;
     *number = (uint32_t)p->n;
-    *bucket = *number;
+    *pool_find(p, hash, key, n_bytes) =
+        (struct srt_pool_bucket){ *number, hash };
     return SORTES_OK;
 }

@@ -22,10 +22,14 @@ enum { SRT_POOL_FIRST_BITS = 4, SRT_POOL_BLOCKS = 20 };
     (((uint32_t)1 << (SRT_POOL_BLOCKS + SRT_POOL_FIRST_BITS)) - SRT_POOL_FIRST)
 
 struct srt_pool_record {
-    uint64_t hash;
-    uint32_t n_bytes; /* of the key */
-    uint32_t next;    /* in its bucket; 0: last */
+    uint64_t n_bytes; /* of the key */
     /* payload, then key; both aligned to 8 */
+};
+
+/* A place of the hash table. */
+struct srt_pool_bucket {
+    uint32_t number; /* 0: free */
+    uint32_t hash;   /* told here, so that others' records are not touched */
 };
 
 struct srt_pool_arena;
@@ -36,7 +40,7 @@ struct srt_pool {
     size_t byte_limit; /* bytes in all */
     size_t n;          /* records, numbered 1 .. n */
     size_t n_bytes;    /* in use in all, tables included */
-    uint32_t *buckets;
+    struct srt_pool_bucket *buckets;
     size_t n_buckets; /* a power of 2 */
     struct srt_pool_record **block[SRT_POOL_BLOCKS];
     struct srt_pool_arena *arena;
@@ -80,7 +84,7 @@ SRT_INLINE const void *srt_pool_key(const struct srt_pool *p, uint32_t number,
     const struct srt_pool_record *r = srt_pool_record(p, number);
 
     if (n_bytes)
-        *n_bytes = r->n_bytes;
+        *n_bytes = (size_t)r->n_bytes;
     return (const char *)(r + 1) + p->payload;
 }
 

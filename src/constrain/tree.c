@@ -26,6 +26,7 @@ static void tree_destroy(struct srt_shared *shared)
     free(t->odd);
     free(t->ends);
     free(t->quoted);
+    free(t->written);
     free(t->listed);
     free(t);
 }
@@ -265,20 +266,134 @@ static sortes_status tree_unique(struct srt_tree *t, struct srt_tree_word *w,
 /* ---- quotes ---------------------------------------------------------------
  */
 
+static bool tree_is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* What a key may begin with inside a token, and more behind the quote. */
+static bool tree_opens(const char *bytes, size_t n)
+{
+    const char *quote = n ? memchr(bytes, '"', n) : NULL;
+
+    if (!quote || quote + 1 == bytes + n)
+        return false;
+    while (quote > bytes && tree_is_blank(quote[-1]))
+        quote--;
+    return quote == bytes || quote[-1] == ',';
+}
+
+/* Whether every quote is escaped, read from between two characters. */
+static bool tree_escapes(const char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (bytes[i] == '"')
+            return false;
+        i += bytes[i] == '\\';
+    }
+    return true;
+}
+
+static void tree_set(uint32_t *words, int32_t token)
+{
+    words[(uint32_t)token / 32] |= (uint32_t)1 << (uint32_t)token % 32;
+}
+
+static int tree_by_quotes(const void *x, const void *y)
+{
+    const struct srt_tree_quoted *a = x, *b = y;
+    const int order = (a->escaped + 2 * a->plain + 3 * a->opens) -
+                      (b->escaped + 2 * b->plain + 3 * b->opens);
+
+    return order ? order : (a->token > b->token) - (a->token < b->token);
+}
+
+static void tree_sort_quoted(struct srt_tree *t)
+{
+    if (t->n_quoted)
+        qsort(t->quoted, t->n_quoted, sizeof(*t->quoted), tree_by_quotes);
+    for (size_t i = 0; i < t->n_quoted; i++) {
+        const struct srt_tree_quoted *q = &t->quoted[i];
+
+        t->n_tangled += !q->escaped && !q->plain && !q->opens;
+        t->n_escaped += !q->plain && !q->opens;
+        t->n_plain += !q->opens;
+    }
+}
+
+static int tree_by_hash(const void *x, const void *y)
+{
+    const struct srt_tree_written *a = x, *b = y;
+
+    return (a->hash > b->hash) - (a->hash < b->hash);
+}
+
+static sortes_status tree_written(struct srt_tree *t, const sortes_vocab *v)
+{
+    t->written = malloc((t->n_quoted + 1) * sizeof(*t->written));
+    if (!t->written)
+        return SORTES_E_NOMEM;
+    for (size_t i = 0; i < t->n_quoted; i++) {
+        const int32_t token = t->quoted[i].token;
+        size_t n;
+        const char *bytes = sortes_vocab_piece(v, token, &n);
+        const char *open, *close;
+        uint32_t hash;
+
+        if (!t->quoted[i].plain)
+            continue;
+        open = (const char *)memchr(bytes, '"', n) + 1;
+        close = memchr(open, '"', (size_t)(bytes + n - open));
+        hash = srt_tree_hash(open, (size_t)(close - open));
+        t->written_begins |= srt_tree_begins(open, (size_t)(close - open));
+        t->written_bits[hash / 8 % 512] |= (uint8_t)(1u << hash % 8);
+        t->written[t->n_written++] = (struct srt_tree_written){ hash, token };
+    }
+    qsort(t->written, t->n_written, sizeof(*t->written), tree_by_hash);
+    t->n_bytes += t->n_quoted * sizeof(*t->written);
+    return SORTES_OK;
+}
+
+static sortes_status tree_apart(struct srt_tree *t)
+{
+    t->apart_at = malloc((t->n_words + 1) * sizeof(*t->apart_at));
+    if (!t->apart_at)
+        return SORTES_E_NOMEM;
+    for (size_t i = 0; i < t->n_words; i++)
+        if (t->apart_words[i])
+            t->apart_at[t->n_apart_at++] = (uint32_t)i;
+    t->n_bytes += t->n_words * sizeof(*t->apart_at);
+    return SORTES_OK;
+}
+
 static sortes_status tree_quotes(struct srt_tree *t, const sortes_vocab *v)
 {
     size_t room = 0;
 
+    t->apart_words = calloc(t->n_words, sizeof(*t->apart_words));
+    if (!t->apart_words)
+        return SORTES_E_NOMEM;
+    t->n_bytes += t->n_words * sizeof(*t->apart_words);
+    for (size_t i = 0; i < t->n_odd; i++)
+        tree_set(t->apart_words, t->odd[i]);
+    for (size_t i = 0; i < t->n_ends; i++)
+        tree_set(t->apart_words, t->ends[i]);
+
     for (size_t i = 0; i < t->n_tokens; i++) {
-        struct srt_tree_quoted q = { (int32_t)i, 0, false };
-        size_t n;
+        struct srt_tree_quoted q = { .token = (int32_t)i };
+        size_t n, n_quotes = 0;
         const char *bytes = sortes_vocab_piece(v, q.token, &n);
 
         for (size_t k = 0; k < n; k++) {
-            q.n_quotes = (uint16_t)(q.n_quotes + (bytes[k] == '"'));
+            n_quotes += bytes[k] == '"';
             q.backslash |= bytes[k] == '\\';
         }
-        if (q.n_quotes < 2 && !(q.n_quotes && q.backslash))
+        if (n_quotes)
+            tree_set(t->apart_words, q.token);
+        q.escaped = q.backslash && tree_escapes(bytes, n);
+        q.plain = n_quotes == 2 && !q.backslash;
+        q.opens = n_quotes == 1 && !q.backslash && tree_opens(bytes, n);
+        if (n_quotes < 2 && !(n_quotes && q.backslash) && !q.opens)
             continue;
         if (!srt_tree_has(t, q.token))
             continue;
@@ -294,7 +409,8 @@ static sortes_status tree_quotes(struct srt_tree *t, const sortes_vocab *v)
         t->quoted[t->n_quoted++] = q;
     }
     t->n_bytes += room * sizeof(*t->quoted);
-    return SORTES_OK;
+    tree_sort_quoted(t);
+    return tree_apart(t) == SORTES_OK ? tree_written(t, v) : SORTES_E_NOMEM;
 }
 
 static bool tree_is_listed(const char *bytes, size_t n)
@@ -304,7 +420,7 @@ static bool tree_is_listed(const char *bytes, size_t n)
     if (!comma)
         return false;
     while (++comma < bytes + n)
-        if (!strchr(" \t\r\n", *comma) || *comma == '\0')
+        if (!tree_is_blank(*comma))
             return true;
     return false;
 }

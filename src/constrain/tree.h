@@ -56,9 +56,32 @@ struct srt_tree_nodes {
 /* Tokens that a check of JSON keys must look at one by one. */
 struct srt_tree_quoted {
     int32_t token;
-    uint16_t n_quotes;
     bool backslash;
+    bool opens;   /* a key alone, and goes on in it */
+    bool plain;   /* two quotes, no backslash: see `written` */
+    bool escaped; /* none but quotes behind a backslash of their own */
 };
+
+/* What stands between the two quotes of a token that has no others. */
+struct srt_tree_written {
+    uint32_t hash; /* srt_tree_hash */
+    int32_t token;
+};
+
+SRT_INLINE uint32_t srt_tree_hash(const char *bytes, size_t n)
+{
+    uint32_t h = 2166136261u; /* FNV-1a */
+
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (uint8_t)bytes[i]) * 16777619u;
+    return h;
+}
+
+/* The kind that a text begins with; TORN: none, it is empty. */
+SRT_INLINE srt_kinds srt_tree_begins(const char *bytes, size_t n)
+{
+    return n ? srt_kind_of((uint8_t)bytes[0]) : SRT_KINDS_TORN;
+}
 
 /* Immutable, and kept by the vocab it was made from. */
 struct srt_tree {
@@ -87,16 +110,29 @@ struct srt_tree {
     int32_t *tail_token;
     uint32_t n_tails;
 
+    /* Of the tokens with a quote: no other closes a key or string. */
+    struct srt_tree_nodes closers;
+    /* As a mask: those, the ones that are too long for nodes, and end tokens:
+     * all that may depend on what lies around a string. */
+    uint32_t *apart_words;
+    uint32_t *apart_at; /* which words are not 0 */
+    uint32_t n_apart_at;
+
     int32_t (*same)[2]; /* a token of the tree, another with its bytes */
     size_t n_same;
     int32_t *odd; /* tokens that are too long for nodes */
     size_t n_odd;
     int32_t *ends; /* end tokens */
     size_t n_ends;
-    /* At least two quotes, or a quote and a backslash. */
+    /* Three quotes, or one and a backslash; then those whose quotes are
+     * escaped; then those that are plain; then those that open a key. */
     struct srt_tree_quoted *quoted;
-    size_t n_quoted;
-    int32_t *listed; /* a comma that something but blanks follows */
+    size_t n_tangled, n_escaped, n_plain, n_quoted; /* where each ends */
+    struct srt_tree_written *written; /* of those that are plain, ascending */
+    size_t n_written;
+    uint8_t written_bits[512]; /* hashes that occur, by their low 12 bits */
+    srt_kinds written_begins;  /* kinds that what is written begins with */
+    int32_t *listed;           /* a comma that something but blanks follows */
     size_t n_listed;
 
     struct srt_alphabet alphabet; /* of the tokens of one byte */
@@ -111,6 +147,12 @@ struct srt_tree {
  */
 sortes_status srt_tree_of(const struct srt_tree **out, sortes_vocab *v,
                           bool literal);
+
+/* false: no token has that hash in `written`. */
+SRT_INLINE bool srt_tree_may_write(const struct srt_tree *t, uint32_t hash)
+{
+    return t->written_bits[hash / 8 % 512] >> hash % 8 & 1;
+}
 
 /* Whether a token matches by its bytes at all. */
 SRT_INLINE bool srt_tree_has(const struct srt_tree *t, int32_t token)

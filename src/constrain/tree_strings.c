@@ -13,6 +13,9 @@ void srt_tree_strings_free(struct srt_tree *t)
 {
     free(t->rest.node);
     free(t->tails.node);
+    free(t->closers.node);
+    free(t->apart_words);
+    free(t->apart_at);
     free(t->tail_first);
     free(t->tail_token);
     free(t->string_words);
@@ -132,6 +135,35 @@ static sortes_status strings_make_tails(struct srt_tree *t,
     return status;
 }
 
+/* ---- closers ---------------------------------------------------------------
+ */
+
+static bool strings_closes(const struct srt_tree_word *w)
+{
+    return memchr(w->bytes, '"', w->n) != NULL;
+}
+
+static sortes_status strings_closers(struct srt_tree *t,
+                                     const struct srt_tree_word *w, size_t n)
+{
+    struct srt_tree_word *closers;
+    size_t n_closers = 0;
+    sortes_status status;
+
+    for (size_t i = 0; i < n; i++)
+        n_closers += strings_closes(&w[i]);
+    closers = malloc((n_closers + 1) * sizeof(*closers));
+    if (!closers)
+        return SORTES_E_NOMEM;
+    n_closers = 0;
+    for (size_t i = 0; i < n; i++)
+        if (strings_closes(&w[i]))
+            closers[n_closers++] = w[i];
+    status = srt_tree_nodes_make(t, &t->closers, closers, n_closers);
+    free(closers);
+    return status;
+}
+
 /* ---- the slice
  * ------------------------------------------------------------------------ */
 
@@ -140,12 +172,12 @@ sortes_status srt_tree_strings(struct srt_tree *t, struct srt_tree_word *w,
 {
     uint32_t *chars = malloc((n + 1) * sizeof(*chars));
     size_t rest = 0;
-    sortes_status status;
+    sortes_status status = strings_closers(t, w, n);
 
     t->string_words = calloc(t->n_words, sizeof(*t->string_words));
-    if (!t->string_words || !chars) {
+    if (!t->string_words || !chars || status != SORTES_OK) {
         free(chars);
-        return SORTES_E_NOMEM;
+        return status != SORTES_OK ? status : SORTES_E_NOMEM;
     }
     t->n_bytes += t->n_words * sizeof(*t->string_words);
     for (size_t i = 0; i < n; i++) {

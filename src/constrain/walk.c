@@ -15,6 +15,8 @@ void srt_walk_begin(struct srt_walk *w, struct srt_cursor *cursor,
     w->cursor = cursor;
     w->m = cursor->cache->machine;
     w->words = words;
+    w->clears = false;
+    w->closing = false;
     w->nodes = tree->all.node;
     w->kinds = whole && !w->m->type->token_may_end ? &tree->kinds : NULL;
     memset(w->recent, 0, sizeof(w->recent));
@@ -27,12 +29,9 @@ SRT_INLINE struct srt_walk_recent *walk_recent(struct srt_walk *w,
     struct srt_walk_recent *r = &w->recent[state % SRT_WALK_RECENT];
 
     if (SRT_UNLIKELY(r->state != state)) {
-        const bool stays =
-            w->m->type->string_stays && w->m->type->string_stays(w->m, state);
-
         *r = (struct srt_walk_recent){ .state = state,
-                                       .stays = stays ? ~SRT_KINDS_OTHER : 0 };
-        r->known = r->stays;
+                                       .known = SRT_KINDS_TORN,
+                                       .stays = SRT_KINDS_TORN };
     }
     if (SRT_UNLIKELY(!r->row))
         r->row = srt_cursor_row(w->cursor, state, false);
@@ -67,6 +66,10 @@ static sortes_status walk_stays(struct srt_walk *w, uint32_t state,
     struct srt_walk_recent *r = walk_recent(w, state);
     sortes_status status = SORTES_OK;
 
+    if (w->m->type->kinds_stay && r->known == SRT_KINDS_TORN) {
+        r->stays |= w->m->type->kinds_stay(w->m, state);
+        r->known = ~SRT_KINDS_OTHER;
+    }
     if (explore && (kinds & (SRT_KINDS_OTHER | (r->known & ~r->stays))) == 0)
         status = walk_explore(w, r, kinds);
     *stays = (kinds & ~r->stays) == 0;
@@ -86,11 +89,38 @@ SRT_INLINE void walk_ends(struct srt_walk *w, const struct srt_tree_node *node,
         *word |= (uint32_t)1 << (uint32_t)token % 32;
 }
 
-/* All tokens below a node: the bytes lead on, whichever they are. */
+/* All tokens below a node: the bytes lead on, whichever they are.  They are
+ * characters of a string; where none is torn, the slice has all or none of the
+ * tokens. */
 static void walk_below(struct srt_walk *w, const struct srt_kinds_entry *below)
 {
+    if (w->clears && !(below->kinds & SRT_KINDS_TORN) &&
+        below->first < below->end &&
+        srt_bit_get(w->cursor->cache->tree->string_words,
+                    w->kinds->token[below->first]))
+        return;
     for (uint32_t i = below->first; i < below->end; i++)
         srt_bit_set(w->words, w->kinds->token[i]);
+}
+
+/* The tokens of a node that is not reached, and of those below it. */
+static void walk_clear(struct srt_walk *w, const struct srt_tree_node *node)
+{
+    const uint32_t size = srt_node_size(node);
+
+    if (srt_node_token(node) >= 0)
+        srt_bit_clear(w->words, srt_node_token(node));
+    if (size >= SRT_KINDS_NODES) {
+        const struct srt_kinds_entry *below =
+            srt_kinds_at(w->kinds, (uint32_t)(node - w->nodes));
+
+        for (uint32_t i = below->first; i < below->end; i++)
+            srt_bit_clear(w->words, w->kinds->token[i]);
+        return;
+    }
+    for (uint32_t i = 1; i < size; i++)
+        if (srt_node_token(&node[i]) >= 0)
+            srt_bit_clear(w->words, srt_node_token(&node[i]));
 }
 
 struct srt_walk_level srt_walk_level(struct srt_walk *w, uint32_t state)
@@ -188,6 +218,8 @@ sortes_status srt_walk_nodes(struct srt_walk *w,
             next = answer;
         }
         if (next == SRT_DEAD) {
+            if (w->clears)
+                walk_clear(w, node);
             at += size;
             top += over;
             continue;
@@ -234,12 +266,18 @@ static sortes_status walk_space(struct srt_walk *w,
         w->m->type->gap ? walk_blank(w, &from, ' ', &to.state, &to.gap)
                         : srt_walk_next(w, &from, ' ', &to.state);
 
+    if (status == SORTES_OK && to.state == SRT_DEAD && w->clears)
+        walk_clear(w, &nodes->node[nodes->first[' ']]);
     if (status != SORTES_OK || to.state == SRT_DEAD)
         return status;
     to.row = srt_cursor_row(w->cursor, to.state, true);
     walk_ends(w, &nodes->node[nodes->first[' ']], to.state);
     return walk_index(w, nodes, nodes->spaced, &to);
 }
+
+static const struct srt_alphabet walk_closing = {
+    { UINT64_C(1) << '"', UINT64_C(1) << ('\\' - 64), 0, 0 }
+};
 
 /* The subtrees of an index, without the bytes that lead nowhere. */
 static sortes_status walk_index(struct srt_walk *w,
@@ -251,8 +289,11 @@ static sortes_status walk_index(struct srt_walk *w,
     sortes_status status = SORTES_OK;
 
     srt_alphabet_fill(&bytes);
-    if (w->m->type->may_follow)
+    if (w->m->type->may_follow && !w->clears)
         bytes = w->m->type->may_follow(w->m, from->state);
+    if (w->closing)
+        for (size_t i = 0; i < 4; i++)
+            bytes.bits[i] &= walk_closing.bits[i];
     if (from->gap >= 0) /* blanks are another matter there */
         bytes.bits[0] |= (UINT64_C(1) << (' ' + 1)) - 1;
     for (size_t i = 0; i < 4; i++)
@@ -265,10 +306,45 @@ static sortes_status walk_index(struct srt_walk *w,
                 continue;
             if (byte == ' ' && index == nodes->first)
                 status = walk_space(w, nodes, *from);
-            else if (byte <= ' ' || !walk_is_dead(w, from, byte))
+            else if (byte <= ' ' || w->clears || !walk_is_dead(w, from, byte))
                 status = srt_walk_nodes(w, nodes->node + at,
                                         srt_node_size(&nodes->node[at]), from);
         }
+    return status;
+}
+
+/* Nodes of the tokens that begin with a byte, or a space and it. */
+static uint32_t walk_size(const struct srt_tree_nodes *nodes, unsigned byte)
+{
+    const uint32_t first = nodes->first[byte], spaced = nodes->spaced[byte];
+
+    return (first < nodes->n ? srt_node_size(&nodes->node[first]) : 0) +
+           (spaced < nodes->n ? srt_node_size(&nodes->node[spaced]) : 0);
+}
+
+sortes_status srt_walk_most(struct srt_walk *w, uint32_t state, bool *most)
+{
+    const struct srt_tree_nodes *all = &w->cursor->cache->tree->all;
+    struct srt_walk_level level = srt_walk_level(w, state);
+    struct srt_alphabet bytes;
+    sortes_status status = SORTES_OK;
+    uint32_t reached = 0, next;
+
+    srt_alphabet_fill(&bytes);
+    if (w->m->type->may_follow)
+        bytes = w->m->type->may_follow(w->m, state);
+    for (unsigned byte = ' ' + 1; byte < 256; byte++)
+        if (srt_alphabet_has(&bytes, (uint8_t)byte))
+            reached += walk_size(all, byte);
+    for (unsigned byte = ' ' + 1;
+         byte < 256 && reached > all->n / 2 && status == SORTES_OK; byte++) {
+        if (!srt_alphabet_has(&bytes, (uint8_t)byte) || !walk_size(all, byte))
+            continue;
+        status = srt_walk_next(w, &level, (uint8_t)byte, &next);
+        if (status == SORTES_OK && next == SRT_DEAD)
+            reached -= walk_size(all, byte);
+    }
+    *most = w->kinds && reached > all->n / 2;
     return status;
 }
 

@@ -1,10 +1,12 @@
 /*
  * walk.h - walks trees of tokens with the states of a machine
  *
- * Three things make it short.  First bytes that lead nowhere are left out by
- * an index.  A gap of white space is counted without a state for each count.
- * And where the machine stays in its state whatever characters of the kinds
- * below a node come, the tokens there are taken as a list.
+ * Four things make it short.  First bytes that lead nowhere are left out by an
+ * index.  A gap of white space is counted without a state for each count.
+ * Where the machine stays in its state whatever characters of the kinds below a
+ * node come, the tokens there are taken as a list.  And where most tokens lead
+ * on, the mask begins with the string slice: then such a list is there already,
+ * and it is the tokens that lead nowhere that are cleared.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -28,6 +30,8 @@ struct srt_walk {
     const struct srt_tree_node *nodes;   /* of the whole tree */
     const struct srt_kinds_below *kinds; /* of it; NULL: no help here */
     uint32_t *words;
+    bool clears;  /* words begin with the tree's string_words */
+    bool closing; /* no tokens but those that begin with a quote or backslash */
     /* Rows that were met, by the low bits of their states. */
     struct srt_walk_recent {
         uint32_t state;
@@ -42,6 +46,10 @@ void srt_walk_begin(struct srt_walk *w, struct srt_cursor *cursor,
                     uint32_t *words, bool whole);
 
 struct srt_walk_level srt_walk_level(struct srt_walk *w, uint32_t state);
+
+/* Whether most tokens seem to lead on from a state, by their first bytes, or
+ * those behind a space; whole trees only. */
+sortes_status srt_walk_most(struct srt_walk *w, uint32_t state, bool *most);
 
 /* Where byte leads from a level; asks the machine if it must. */
 sortes_status srt_walk_next(struct srt_walk *w, struct srt_walk_level *level,

@@ -154,7 +154,7 @@ static void without_memo_every_mask_is_made_anew(void **state)
 static void the_last_state_has_its_place(void **state)
 {
     sortes_vocab *v = small_vocab(NULL, cache_tokens, SRT_COUNT(cache_tokens));
-    sortes_grammar *g = small_grammar("json_object", NULL, NULL);
+    sortes_grammar *g = small_grammar("regex", "a*", NULL); /* no hints */
     sortes_matcher *m = small_matcher(g, v);
     srt_row *row;
 
@@ -208,6 +208,32 @@ static void equal_masks_are_kept_once(void **state)
     sortes_vocab_free(v);
 }
 
+/* A row is filled with what is known to stay; a byte that no token has is of
+ * one class with those that may never come. */
+static void what_stays_is_none_of_the_bytes_that_are_missing(void **state)
+{
+    static const char *const rows[][2] = { { "json_object", NULL },
+                                           { "json_schema", "{}" } };
+    sortes_vocab *v = small_vocab("q\x7F", NULL, 0);
+
+    (void)state;
+    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
+        sortes_grammar *g = small_grammar(rows[i][0], rows[i][1], NULL);
+        sortes_matcher *m = small_matcher(g, v);
+
+        small_advance(m, v, "{\"a");
+        for (int byte = 0xF5; byte <= 0xFF; byte++) {
+            const char one = (char)byte;
+
+            assert_int_equal(sortes_matcher_advance_bytes(m, &one, 1, NULL),
+                             SORTES_E_NO_TOKEN);
+        }
+        sortes_matcher_free(m);
+        sortes_grammar_free(g);
+    }
+    sortes_vocab_free(v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +242,7 @@ int main(void)
         cmocka_unit_test(without_memo_every_mask_is_made_anew),
         cmocka_unit_test(the_last_state_has_its_place),
         cmocka_unit_test(equal_masks_are_kept_once),
+        cmocka_unit_test(what_stays_is_none_of_the_bytes_that_are_missing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,6 +100,9 @@ static void check_node(const struct srt_tree *t, uint32_t node,
 
         text[n++] = srt_node_byte(at);
         kinds |= kinds_of_text(text, n, n_path);
+        if (srt_node_token(at) >= 0 && kinds_inside(text, n) &&
+            !(kinds_of_text(text, n, n - 1) & SRT_KINDS_OTHER))
+            kinds |= SRT_KINDS_TORN;
         if (srt_node_token(at) >= 0)
             assert_int_equal(t->kinds.token[n_tokens++], srt_node_token(at));
         if (srt_node_size(at) == 1)

@@ -148,11 +148,24 @@ static void the_slice_is_whole_string_characters(void **state)
     assert_true(srt_bit_get(rest, FIRST + 8));
     assert_true(srt_bit_get(rest, 0xC3));
     assert_int_equal(t->n_quoted, 2);
-    assert_int_equal(t->quoted[0].token, FIRST + 8);
-    assert_int_equal(t->quoted[0].n_quotes, 2);
-    assert_false(t->quoted[0].backslash);
-    assert_int_equal(t->quoted[1].token, FIRST + 9);
-    assert_true(t->quoted[1].backslash);
+    assert_int_equal(t->n_tangled, 0);
+    assert_int_equal(t->n_escaped, 1);
+    assert_int_equal(t->n_plain, 2);
+    assert_int_equal(t->quoted[0].token, FIRST + 9);
+    assert_true(t->quoted[0].backslash);
+    assert_true(t->quoted[0].escaped);
+    assert_int_equal(t->quoted[1].token, FIRST + 8);
+    assert_true(t->quoted[1].plain);
+    assert_false(t->quoted[1].opens);
+    assert_int_equal(t->n_written, 1);
+    assert_int_equal(t->written[0].token, FIRST + 8);
+    assert_int_equal(t->written[0].hash, srt_tree_hash("b", 1));
+    assert_true(srt_tree_may_write(t, t->written[0].hash));
+    for (uint32_t i = 0; i < t->n_words; i++)
+        assert_int_equal(t->apart_words[i] & t->string_words[i], 0);
+    assert_true(srt_bit_get(t->apart_words, '"'));
+    assert_true(srt_bit_get(t->apart_words, FIRST + 8));
+    assert_false(srt_bit_get(t->apart_words, FIRST + 1));
     sortes_vocab_free(v);
 }
 

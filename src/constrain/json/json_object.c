@@ -292,10 +292,11 @@ static uint32_t object_string_room(const struct srt_machine *machine,
                : 0;
 }
 
-static bool object_string_stays(const struct srt_machine *machine,
-                                uint32_t state)
+static srt_kinds object_kinds_stay(const struct srt_machine *machine,
+                                   uint32_t state)
 {
-    return object_string_room(machine, state) == UINT32_MAX;
+    return object_string_room(machine, state) == UINT32_MAX ? ~SRT_KINDS_OTHER
+                                                            : 0;
 }
 
 static void object_stats(const struct srt_machine *machine, size_t *n_states,
@@ -358,7 +359,7 @@ static sortes_status object_forbid(const struct srt_machine *machine,
 
 #define OBJECT_TYPE                                                            \
     .step = object_step, .accepts = object_accepts,                            \
-    .string_room = object_string_room, .string_stays = object_string_stays,    \
+    .string_room = object_string_room, .kinds_stay = object_kinds_stay,        \
     .stats = object_stats, .gap = object_gap, .gap_step = object_gap_step
 
 static const struct srt_machine_type object_type = { OBJECT_TYPE };

@@ -46,15 +46,6 @@ static struct srt_key_node *key_hold(const struct srt_key_node *k)
     return held;
 }
 
-static uint32_t key_hash(const char *bytes, size_t n)
-{
-    uint32_t h = 2166136261u; /* FNV-1a */
-
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (uint8_t)bytes[i]) * 16777619u;
-    return h;
-}
-
 static bool key_is_mark(const struct srt_key_node *k)
 {
     return k->kind == SRT_KEY_OBJECT || k->kind == SRT_KEY_ARRAY;
@@ -78,6 +69,9 @@ static struct srt_key_node *key_push(struct srt_key_node *below,
     k->mark = key_is_mark(k) ? k : below ? below->mark : NULL;
     if (below && !key_is_mark(k))
         k->n_keys = below->n_keys;
+    k->begins = below ? below->begins : 0;
+    if (kind == SRT_KEY_USED)
+        k->begins |= srt_tree_begins(bytes, n);
     k->n = n;
     if (n)
         memcpy(k->bytes, bytes, n);
@@ -93,7 +87,7 @@ static bool key_keeps(const struct srt_key_node *top)
 static bool key_is_used(const struct srt_key_node *top, enum srt_key_kind kind,
                         const char *bytes, size_t n)
 {
-    const uint32_t hash = key_hash(bytes, n);
+    const uint32_t hash = srt_tree_hash(bytes, n);
 
     for (; top && !key_is_mark(top); top = top->below)
         if (top->kind == kind && top->hash == hash && top->n == n &&
@@ -174,7 +168,7 @@ static sortes_status walk_push(struct srt_key_walk *w, enum srt_key_kind kind,
     if (!w->top)
         return SORTES_E_NOMEM;
     if (kind == SRT_KEY_USED || kind == SRT_KEY_VALUE)
-        w->top->hash = key_hash(w->top->bytes, n);
+        w->top->hash = srt_tree_hash(w->top->bytes, n);
     if (kind == SRT_KEY_VALUE && w->top->mark->unique)
         w->top->rivals = true; /* of the next item, if of no one else */
     else if (rivals)

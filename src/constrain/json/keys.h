@@ -64,8 +64,9 @@ struct srt_key_node {
     bool unique; /* of a mark: its items must differ */
     /* Some item may become one that has come: rivals.c finds which. */
     bool rivals;
-    uint32_t hash;   /* of a key or value */
-    uint32_t n_keys; /* in the object, up to here */
+    uint32_t hash;    /* of a key or value */
+    uint32_t n_keys;  /* in the object, up to here */
+    srt_kinds begins; /* kinds that keys begin with, of all open objects */
     struct srt_key_node *below;
     const struct srt_key_node *mark; /* the nearest, may be itself; or NULL */
     size_t n;
@@ -97,7 +98,7 @@ sortes_status srt_key_walk_byte(struct srt_key_walk *w, unsigned event,
 enum srt_key_verdict {
     SRT_KEYS_DEAD, /* what comes can only repeat */
     SRT_KEYS_ALIVE,
-    SRT_KEYS_FREE /* nor will any byte of this key or string change that */
+    SRT_KEYS_FREE /* nor will that change up to the next comma */
 };
 
 struct srt_key_rules {
@@ -109,10 +110,20 @@ struct srt_key_rules {
     sortes_status (*judge)(const struct srt_machine *m, uint32_t state,
                            const struct srt_key_walk *w,
                            enum srt_key_verdict *verdict);
-    /* Whether the key being written may become any string without end: then
-     * nothing but its quote is to be looked at.  NULL: it may. */
+    /* At least the bytes that lead nearer to a repetition from where the judge
+     * says ALIVE: behind any other one it would say FREE.  NULL: all. */
+    sortes_status (*near)(const struct srt_machine *m, uint32_t state,
+                          const struct srt_key_walk *w,
+                          struct srt_alphabet *bytes);
+    /* Whether strings without number may always come of the key being written,
+     * however it goes on: then nothing but its quote is to be looked at.  NULL:
+     * they may. */
     bool (*any_key)(const struct srt_machine *m, uint32_t state);
-    bool items; /* some arrays' items must differ */
+    /* At least so many keys may come of it; UINT32_MAX: without number. */
+    sortes_status (*keys_of)(const struct srt_machine *m, uint32_t state,
+                             uint32_t *n);
+    bool items;    /* some arrays' items must differ */
+    bool keys_end; /* keys_of has a number somewhere */
 };
 
 /* The judge's verdict, where it is to be asked. */

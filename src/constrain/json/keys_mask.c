@@ -2,9 +2,9 @@
  * keys_mask.c - the tokens that would repeat a key or an item
  *
  * Where a part is being written that may become a repetition, the tree of
- * tokens is walked with the trail, and a subtree ends where nothing in it can
- * be refused.  Tokens that begin a key or item and complete it as well are
- * listed once for each state, and tried.
+ * tokens is walked with the trail, and only along what has come.  Tokens that
+ * begin a key or item and complete it as well are listed once for each state,
+ * and tried.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -91,10 +91,20 @@ static void key_clear_tokens(const struct srt_tree_node *node, uint32_t n,
             srt_bit_clear(words, srt_node_token(&node[i]));
 }
 
-static sortes_status key_walk_tree(const struct srt_key_mask *mask,
-                                   const struct srt_tree_node *node, uint32_t n,
-                                   uint32_t state,
-                                   const struct srt_key_walk *w);
+static sortes_status key_near(const struct srt_key_mask *mask, uint32_t state,
+                              const struct srt_key_walk *w,
+                              struct srt_alphabet *bytes)
+{
+    if (mask->rules->near)
+        return mask->rules->near(mask->machine, state, w, bytes);
+    srt_alphabet_fill(bytes);
+    return SORTES_OK;
+}
+
+static sortes_status key_walk_below(const struct srt_key_mask *mask,
+                                    const struct srt_tree_node *node,
+                                    uint32_t n, uint32_t state,
+                                    const struct srt_key_walk *w);
 
 /* The subtree of one node. */
 static sortes_status key_walk_node(const struct srt_key_mask *mask,
@@ -121,23 +131,47 @@ static sortes_status key_walk_node(const struct srt_key_mask *mask,
         status = SORTES_OK; /* and the verdict is that it is dead */
     if (status == SORTES_OK && verdict == SRT_KEYS_DEAD)
         key_clear_tokens(node, size, mask->words);
-    else if (status == SORTES_OK && size > 1 &&
-             (verdict != SRT_KEYS_FREE ||
-              (next.part != SRT_PART_KEY && next.part != SRT_PART_STRING)))
-        status = key_walk_tree(mask, node + 1, size - 1, to, &next);
+    else if (status == SORTES_OK && size > 1 && verdict != SRT_KEYS_FREE)
+        status = key_walk_below(mask, node + 1, size - 1, to, &next);
     srt_key_walk_end(&next);
     return status;
 }
 
-static sortes_status key_walk_tree(const struct srt_key_mask *mask,
-                                   const struct srt_tree_node *node, uint32_t n,
-                                   uint32_t state, const struct srt_key_walk *w)
+static sortes_status key_walk_below(const struct srt_key_mask *mask,
+                                    const struct srt_tree_node *node,
+                                    uint32_t n, uint32_t state,
+                                    const struct srt_key_walk *w)
 {
-    sortes_status status = SORTES_OK;
+    struct srt_alphabet near;
+    sortes_status status = key_near(mask, state, w, &near);
 
     for (uint32_t at = 0; at < n && status == SORTES_OK;
          at += srt_node_size(&node[at]))
-        status = key_walk_node(mask, &node[at], state, w);
+        if (srt_alphabet_has(&near, srt_node_byte(&node[at])))
+            status = key_walk_node(mask, &node[at], state, w);
+    return status;
+}
+
+/* All tokens: the same by the index of first bytes. */
+static sortes_status key_walk_all(const struct srt_key_mask *mask,
+                                  const struct srt_key_walk *w)
+{
+    const struct srt_tree_nodes *all = &mask->cursor->cache->tree->all;
+    const struct srt_machine *m = mask->machine;
+    struct srt_alphabet near, may;
+    sortes_status status = key_near(mask, mask->state, w, &near);
+
+    srt_alphabet_fill(&may);
+    if (m->type->may_follow)
+        may = m->type->may_follow(m, mask->state);
+    for (size_t i = 0; i < 4; i++)
+        for (uint64_t left = near.bits[i] & may.bits[i];
+             left && status == SORTES_OK; left &= left - 1) {
+            const uint32_t at = all->first[64 * i + srt_ctz64(left)];
+
+            if (at < all->n)
+                status = key_walk_node(mask, &all->node[at], mask->state, w);
+        }
     return status;
 }
 
@@ -149,8 +183,9 @@ static sortes_status key_walk_tree(const struct srt_key_mask *mask,
 static void key_clear(const struct srt_tree *tree, const char *rest, size_t n,
                       uint32_t *words)
 {
-    const struct srt_tree_node *nodes = tree->all.node;
-    uint32_t at = 0, end = tree->all.n;
+    const struct srt_tree_node *nodes = tree->closers.node;
+    uint32_t at = tree->closers.first[n ? (uint8_t)rest[0] : '"'];
+    uint32_t end = tree->closers.n;
 
     for (size_t i = 0; i <= n && at < end; i++) {
         const uint8_t byte = i < n ? (uint8_t)rest[i] : '"';
@@ -253,60 +288,169 @@ static bool key_is_simple(const struct srt_key_mask *mask,
  */
 
 /*
- * Whether a token must be followed by itself: it closes a key or string that
- * the trail does not hold as a part, or one that the tree does not show as it
- * is spelled; or, where items must differ, it goes on behind a comma.
+ * Whether a path must be followed: it closes a key or string that the trail
+ * does not hold as a part, or one that the tree does not show as it is spelled;
+ * or, where items must differ, it goes on behind a comma.  What a plain token
+ * closes is looked up by key_forbid_written, unless items must differ.  *keys:
+ * it begins a key of which no more may come than so many.
  */
-static sortes_status key_is_suspect(const struct srt_key_mask *mask,
-                                    int32_t token, bool backslash, bool comma,
-                                    bool *suspect)
+static sortes_status key_look(const struct srt_key_mask *mask,
+                              const struct key_path *p,
+                              const struct srt_tree_quoted *quoted,
+                              bool *always, uint32_t *keys)
+{
+    const struct srt_key_rules *rules = mask->rules;
+    const bool backslash = quoted && quoted->backslash,
+               plain = quoted && quoted->plain && !rules->items;
+    bool opened = false, key = false;
+
+    *always = false;
+    *keys = UINT32_MAX;
+    for (size_t i = 0; i < p->path.n && !*always; i++) {
+        const unsigned event =
+            rules->event_of(mask->machine, p->states[i], p->states[i + 1]) &
+            SRT_KEY_EVENTS;
+
+        *always = !plain && (opened || backslash) &&
+                  (event == SRT_KEY_END ||
+                   (event == SRT_KEY_STRING_END && rules->items));
+        *always |= !quoted && p->path.bytes[i] == ',' && event != SRT_KEY_BODY;
+        key = event == SRT_KEY_BEGIN || (key && event == SRT_KEY_BODY);
+        opened |= event == SRT_KEY_BEGIN || event == SRT_KEY_STRING_BEGIN;
+    }
+    return key && rules->keys_end && rules->keys_of
+               ? rules->keys_of(mask->machine, p->states[p->path.n], keys)
+               : SORTES_OK;
+}
+
+/* Suspects on their way: those to be looked at always from the front, the
+ * others from the end. */
+struct key_suspects {
+    struct srt_suspects_head head;
+    uint32_t room, n_others;
+    int32_t *token, space[256];
+};
+
+/* quoted NULL: listed, by a comma. */
+static sortes_status key_suspect(const struct srt_key_mask *mask,
+                                 struct key_suspects *s, int32_t token,
+                                 const struct srt_tree_quoted *quoted)
 {
     struct key_path p;
     sortes_status status;
-    bool opened = false;
+    uint32_t keys = UINT32_MAX;
+    bool always = false;
 
-    *suspect = false;
     if (!srt_bit_get(mask->words, token))
         return SORTES_OK;
     status = key_path(mask, token, &p);
-    *suspect = p.live && comma;
-    for (size_t i = 0; p.live && i < p.path.n && !*suspect; i++) {
-        const unsigned event =
-            mask->rules->event_of(mask->machine, p.states[i], p.states[i + 1]) &
-            SRT_KEY_EVENTS;
-
-        *suspect = (event == SRT_KEY_END ||
-                    (event == SRT_KEY_STRING_END && mask->rules->items)) &&
-                   (opened || backslash);
-        opened |= event == SRT_KEY_BEGIN || event == SRT_KEY_STRING_BEGIN;
-    }
+    if (status == SORTES_OK && p.live)
+        status = key_look(mask, &p, quoted, &always, &keys);
     key_path_free(&p);
+    if (always)
+        s->token[s->head.n_always++] = token;
+    else if (keys != UINT32_MAX)
+        s->token[s->room - ++s->n_others] = token;
+    if (keys < s->head.n_keys)
+        s->head.n_keys = keys;
     return status;
 }
 
-/* Finds the suspects of a state. */
+/* Whether a quote may close the text behind a backslash: in the middle of an
+ * escape. */
+static sortes_status key_in_escape(const struct srt_key_mask *mask, bool *in)
+{
+    uint32_t at[3] = { mask->state, SRT_DEAD, SRT_DEAD };
+    sortes_status status = srt_cursor_step(mask->cursor, at[0], '\\', &at[1]);
+
+    if (status == SORTES_OK && at[1] != SRT_DEAD)
+        status = srt_cursor_step(mask->cursor, at[1], '"', &at[2]);
+    *in = at[2] != SRT_DEAD &&
+          (mask->rules->event_of(mask->machine, at[1], at[2]) &
+           SRT_KEY_EVENTS) != SRT_KEY_BODY;
+    return status;
+}
+
+/* Finds the suspects of a state; key_suspects_free is due either way. */
 static sortes_status key_suspects(const struct srt_key_mask *mask,
-                                  int32_t *list, uint32_t *n)
+                                  struct key_suspects *s)
 {
     const struct srt_tree *tree = mask->cursor->cache->tree;
+    const struct srt_key_rules *rules = mask->rules;
+    const size_t n = rules->keys_end ? tree->n_quoted
+                     : rules->items  ? tree->n_plain
+                                     : tree->n_escaped;
+    bool in_escape = true;
     sortes_status status = SORTES_OK;
-    bool suspect;
 
-    *n = 0;
-    for (size_t i = 0; i < tree->n_quoted && status == SORTES_OK; i++) {
-        status = key_is_suspect(mask, tree->quoted[i].token,
-                                tree->quoted[i].backslash, false, &suspect);
-        if (status == SORTES_OK && suspect)
-            list[(*n)++] = tree->quoted[i].token;
-    }
-    for (size_t i = 0;
-         mask->rules->items && i < tree->n_listed && status == SORTES_OK; i++) {
-        status = key_is_suspect(mask, tree->listed[i], false, true, &suspect);
-        if (status == SORTES_OK && suspect)
-            list[(*n)++] = tree->listed[i];
-    }
+    s->head = (struct srt_suspects_head){ 0, 0, UINT32_MAX };
+    s->room = (uint32_t)(tree->n_quoted + tree->n_listed + tree->n_odd);
+    s->n_others = 0;
+    s->token = s->room > SRT_COUNT(s->space)
+                   ? malloc(s->room * sizeof(*s->token))
+                   : s->space;
+    if (!s->token)
+        return SORTES_E_NOMEM;
+    if (tree->n_escaped > tree->n_tangled)
+        status = key_in_escape(mask, &in_escape);
+    for (size_t i = 0; i < n && status == SORTES_OK; i++)
+        if (in_escape || !tree->quoted[i].escaped)
+            status =
+                key_suspect(mask, s, tree->quoted[i].token, &tree->quoted[i]);
+    for (size_t i = 0; rules->items && i < tree->n_listed; i++)
+        if (status == SORTES_OK)
+            status = key_suspect(mask, s, tree->listed[i], NULL);
     for (size_t i = 0; i < tree->n_odd; i++)
-        list[(*n)++] = tree->odd[i];
+        s->token[s->head.n_always++] = tree->odd[i];
+    s->head.n = s->head.n_always + s->n_others;
+    memmove(s->token + s->head.n_always, s->token + s->room - s->n_others,
+            s->n_others * sizeof(*s->token));
+    return status;
+}
+
+static void key_suspects_free(struct key_suspects *s)
+{
+    if (s->token != s->space)
+        free(s->token);
+}
+
+/* The tokens that write a key of this hash. */
+static sortes_status key_try_written(const struct srt_key_mask *mask,
+                                     const struct srt_trail *trail,
+                                     uint32_t hash)
+{
+    const struct srt_tree *tree = mask->cursor->cache->tree;
+    size_t low = 0, high = tree->n_written;
+    sortes_status status = SORTES_OK;
+
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+
+        if (tree->written[middle].hash < hash)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < tree->n_written && tree->written[low].hash == hash &&
+           status == SORTES_OK;
+         low++)
+        status = key_try(mask, trail, tree->written[low].token);
+    return status;
+}
+
+/* The tokens that write a key as one is that has come, in any open object. */
+static sortes_status key_forbid_written(const struct srt_key_mask *mask,
+                                        const struct srt_trail *trail)
+{
+    const struct srt_tree *tree = mask->cursor->cache->tree;
+    const struct srt_key_node *k = (const struct srt_key_node *)trail;
+    sortes_status status = SORTES_OK;
+
+    if (!k || !(k->begins & tree->written_begins))
+        return SORTES_OK; /* most of the time */
+    for (; k && status == SORTES_OK; k = k->below)
+        if (k->kind == SRT_KEY_USED && srt_tree_may_write(tree, k->hash))
+            status = key_try_written(mask, trail, k->hash);
     return status;
 }
 
@@ -323,32 +467,50 @@ static bool key_is_harmless(const struct srt_key_mask *mask,
            !memchr(bytes, '[', n);
 }
 
+/* The most keys that one of the open objects has. */
+static uint32_t key_most(const struct srt_key_node *top)
+{
+    uint32_t most = 0;
+
+    for (; top; top = top->mark ? top->mark->below : NULL)
+        most = top->n_keys > most ? top->n_keys : most;
+    return most;
+}
+
+static sortes_status key_try_list(const struct srt_key_mask *mask,
+                                  const struct srt_trail *trail,
+                                  const struct srt_suspects_head *head,
+                                  const int32_t *tokens)
+{
+    const struct srt_key_node *top = (const struct srt_key_node *)trail;
+    const uint32_t n = head->n > head->n_always && key_most(top) < head->n_keys
+                           ? head->n_always
+                           : head->n;
+    sortes_status status = SORTES_OK;
+
+    for (uint32_t i = 0; i < n && status == SORTES_OK; i++)
+        if (!key_is_harmless(mask, top, tokens[i]))
+            status = key_try(mask, trail, tokens[i]);
+    return status;
+}
+
 static sortes_status key_forbid_suspects(const struct srt_key_mask *mask,
                                          const struct srt_trail *trail)
 {
-    const struct srt_tree *tree = mask->cursor->cache->tree;
     const struct srt_suspects *known =
         srt_cursor_suspects(mask->cursor, mask->state);
-    const int32_t *list = known ? known->token : NULL;
-    int32_t *found = NULL;
-    uint32_t n = known ? known->n : 0;
-    sortes_status status = SORTES_OK;
+    struct key_suspects found;
+    sortes_status status;
 
-    if (!known) {
-        found = calloc(tree->n_quoted + tree->n_listed + tree->n_odd + 1,
-                       sizeof(*found));
-        if (!found)
-            return SORTES_E_NOMEM;
-        status = key_suspects(mask, found, &n);
-        if (status == SORTES_OK)
-            srt_cursor_keep_suspects(mask->cursor, mask->state, found, n);
-        list = found;
+    if (known)
+        return key_try_list(mask, trail, &known->head, known->token);
+    status = key_suspects(mask, &found);
+    if (status == SORTES_OK) {
+        srt_cursor_keep_suspects(mask->cursor, mask->state, &found.head,
+                                 found.token);
+        status = key_try_list(mask, trail, &found.head, found.token);
     }
-    for (uint32_t i = 0; i < n && status == SORTES_OK; i++)
-        if (!key_is_harmless(mask, (const struct srt_key_node *)trail, list[i]))
-            status = key_try(mask, trail, list[i]);
-    if (found)
-        free(found);
+    key_suspects_free(&found);
     return status;
 }
 
@@ -359,7 +521,6 @@ static sortes_status key_forbid_suspects(const struct srt_key_mask *mask,
 static sortes_status key_forbid_next(const struct srt_key_mask *mask,
                                      const struct srt_trail *trail)
 {
-    const struct srt_tree_nodes *all = &mask->cursor->cache->tree->all;
     enum srt_key_verdict verdict;
     struct srt_key_walk w;
     sortes_status status = srt_key_walk_begin(&w, trail);
@@ -368,7 +529,7 @@ static sortes_status key_forbid_next(const struct srt_key_mask *mask,
         status = srt_keys_judge(mask->rules, mask->machine, mask->state, &w,
                                 &verdict);
     if (status == SORTES_OK && verdict != SRT_KEYS_FREE)
-        status = key_walk_tree(mask, all->node, all->n, mask->state, &w);
+        status = key_walk_all(mask, &w);
     srt_key_walk_end(&w);
     return status;
 }
@@ -382,6 +543,8 @@ sortes_status srt_keys_forbid(const struct srt_key_mask *mask,
         top && top->kind == SRT_KEY_PART ? top->below : top;
     sortes_status status = key_forbid_suspects(mask, trail);
 
+    if (status == SORTES_OK && !mask->rules->items)
+        status = key_forbid_written(mask, trail);
     if (status == SORTES_OK && below) {
         if (top != below && key_is_simple(mask, top))
             status = key_forbid_part(mask, top);

@@ -160,14 +160,45 @@ sortes_status srt_js_same_mask(struct srt_machine *m, uint32_t state,
     return status;
 }
 
-bool srt_js_string_stays(const struct srt_machine *m, uint32_t state)
+srt_kinds srt_js_kinds_stay(const struct srt_machine *m, uint32_t state)
 {
-    const struct srt_js *js = (const struct srt_js *)m;
+    struct srt_js *js = (struct srt_js *)(uintptr_t)m;
     uint32_t unit;
     const uint32_t reader =
         ahead_reader(js, srt_frame_state_at(js, state), &unit);
 
-    return reader && srt_text_stays(js, &js->unit[unit], reader);
+    return reader ? srt_text_kinds_stay(js, &js->unit[unit], reader) : 0;
+}
+
+/* By the state of the decoder; all that may be followed by any characters are
+ * one.  On a trie there would be too many. */
+sortes_status srt_js_inside(struct srt_machine *m, uint32_t state,
+                            uint32_t *other)
+{
+    struct srt_js *js = (struct srt_js *)m;
+    const struct srt_js_state *s = srt_frame_state_at(js, state);
+    const bool key = s->mode == SRT_MODE_KEY;
+    uint32_t at[2] = { key ? SRT_UNIT_KEYS : s->b, key ? s->b : s->a };
+    uint32_t number, reader;
+
+    *other = 0;
+    if (!key && s->mode != SRT_MODE_STRING)
+        return SORTES_OK;
+    reader = srt_decoder_some_reader_state(js->unit[at[0]].decoder, at[1]);
+    if (srt_text_on_trie(&js->unit[at[0]], reader))
+        return SORTES_OK;
+    if (srt_decoder_reader_state(js->unit[at[0]].decoder, at[1]) &&
+        srt_text_takes_any_more(js, &js->unit[at[0]], reader))
+        at[1] = 0;
+    number = srt_js_intern(js, &js->insides, at, sizeof(at));
+    if (number) {
+        uint32_t *first = srt_pool_payload(&js->insides, number);
+
+        if (!*first)
+            *first = state;
+        *other = *first;
+    }
+    return srt_js_end(js);
 }
 
 /* On a trie with any strings beside it: the state off the trie. */

@@ -427,10 +427,10 @@ static bool frame_accepts(const struct srt_machine *m, uint32_t state)
 
 static uint32_t frame_string_room(const struct srt_machine *m, uint32_t state)
 {
-    const struct srt_js *js = (const struct srt_js *)m;
+    struct srt_js *js = (struct srt_js *)(uintptr_t)m;
     const struct srt_js_state *s = srt_frame_state_at(js, state);
     const bool key = s->mode == SRT_MODE_KEY;
-    const struct srt_unit *u;
+    struct srt_unit *u;
     uint32_t reader;
 
     if ((!key && s->mode != SRT_MODE_STRING) || js->options->like_llguidance)
@@ -479,6 +479,7 @@ static const struct frame_pool frame_pools[] = {
     FRAME_POOL(number_states, 8),
     FRAME_POOL(counts, 2 * sizeof(uint64_t)), /* count.c */
     FRAME_POOL(keyed, 0),
+    FRAME_POOL(insides, 8),
     FRAME_POOL(memory, 0),
 };
 
@@ -503,8 +504,9 @@ static void frame_stats(const struct srt_machine *m, size_t *n_states,
 #define FRAME_TYPE                                                             \
     .step = frame_step, .accepts = frame_accepts, .stats = frame_stats,        \
     .string_room = frame_string_room, .may_follow = srt_js_may_follow,         \
-    .same_mask = srt_js_same_mask, .string_stays = srt_js_string_stays,        \
-    .like = srt_js_like, .gap = srt_js_gap, .gap_step = srt_js_gap_step
+    .same_mask = srt_js_same_mask, .kinds_stay = srt_js_kinds_stay,            \
+    .inside = srt_js_inside, .like = srt_js_like, .gap = srt_js_gap,           \
+    .gap_step = srt_js_gap_step
 
 static const struct srt_machine_type frame_type = { FRAME_TYPE };
 
@@ -648,15 +650,22 @@ static sortes_status frame_begin(struct srt_js *js, sortes_error *err)
                        : srt_machine_empty("json_schema", missing, err);
 }
 
-/* Whether the items of some array are a trail's business. */
+/* Whether items of some array are a trail's business, and whether keys are
+ * that may run out: not names, which the states keep, but what a pattern or the
+ * schema of names leaves. */
 static void frame_trails(struct srt_js *js, const struct srt_schema *schema)
 {
+    for (uint32_t i = 1; i <= schema->props.n; i++)
+        js->keys_end |= SRT_SCHEMA_AT(schema->props, struct srt_schema_props, i)
+                            ->n_matched > 0;
     for (uint32_t i = 1; i <= schema->nodes.n; i++) {
         const struct srt_schema_node *n = srt_schema_node(schema, i);
 
-        for (uint32_t r = 0; r < n->n_rules; r++)
+        for (uint32_t r = 0; r < n->n_rules; r++) {
             js->trails_items |=
                 n->rules[r].type == SRT_RULE_UNIQUE && !n->rules[r].a;
+            js->keys_end |= n->rules[r].type == SRT_RULE_NAMES;
+        }
     }
 }
 

@@ -123,9 +123,12 @@ struct srt_unit {
     uint32_t *first_code;   /* of a class: its least code point */
     uint32_t ascii[128];    /* classes of these characters */
     uint32_t *class_sizes;  /* characters of a class; NULL: not counted yet */
+    srt_kinds *class_kinds; /* of its characters; the same */
     struct srt_pool states; /* key: uint32_t plan, owner, trie node, count,
                                lanes; payload: whether it is endless */
     struct srt_pool needs;  /* by state of the book; payload: characters */
+    uint32_t met[4];        /* states of the book: same.c; 0: none */
+    unsigned n_met;         /* so far */
 };
 
 /* ---- containers
@@ -195,9 +198,9 @@ struct srt_life {
     bool never;     /* does any */
     bool close_known;
     uint32_t close; /* outcome when it ends here */
-    /* Of an object: levels, plus 1, with which another key can always come; 0:
-     * not known of any. */
-    _Atomic(uint32_t) keys_from;
+    /* Of an object: levels, plus 1, with which so many keys can come, whatever
+     * has (the lower half; all ones: without number); 0: not known of any. */
+    _Atomic(uint64_t) keys_from;
     /* Levels with which only names come, which the machine's states keep. */
     _Atomic(uint32_t) keys_named;
 };
@@ -292,14 +295,16 @@ struct srt_js {
     struct srt_pool object_tables, array_tables; /* by duty */
     struct srt_pool text_plans, key_plans, regexes; /* payload: number */
     struct srt_pool number_plans, number_states;
-    struct srt_pool counts; /* by duty, depth, bound; payload: plus 1 */
-    struct srt_pool keyed;  /* struct srt_keyed */
+    struct srt_pool counts;  /* by duty, depth, bound; payload: plus 1 */
+    struct srt_pool keyed;   /* struct srt_keyed */
+    struct srt_pool insides; /* unit, decoder's state; payload: state */
     struct srt_pool memory;
     struct srt_pool plans; /* by number; payload: struct srt_text_plan */
     struct srt_unit unit[SRT_UNITS];
     uint64_t work; /* steps of the search for life, in this call */
     struct srt_timer timer;
     bool trails_items; /* some array's items must differ */
+    bool keys_end;     /* some object's keys are not any strings */
     bool cut;          /* an answer "no" was due to the depth */
 };
 
@@ -362,7 +367,9 @@ struct srt_alphabet srt_js_may_follow(const struct srt_machine *m,
                                       uint32_t state);
 sortes_status srt_js_same_mask(struct srt_machine *m, uint32_t state,
                                uint32_t longest, uint32_t *same);
-bool srt_js_string_stays(const struct srt_machine *m, uint32_t state);
+srt_kinds srt_js_kinds_stay(const struct srt_machine *m, uint32_t state);
+sortes_status srt_js_inside(struct srt_machine *m, uint32_t state,
+                            uint32_t *other);
 sortes_status srt_js_like(struct srt_machine *m, uint32_t state, uint32_t *base,
                           struct srt_alphabet *unlike);
 int srt_js_gap(const struct srt_machine *m, uint32_t state);
@@ -426,9 +433,13 @@ sortes_status srt_text_step(void *unit, uint32_t state, uint32_t class_,
 uint32_t srt_text_outcome(struct srt_js *js, const struct srt_unit *u,
                           uint32_t state);
 
-/* Whether every character leads from a state back to it. */
-bool srt_text_stays(const struct srt_js *js, const struct srt_unit *u,
-                    uint32_t state);
+/* Kinds whose characters all lead from a state back to it.  Any thread. */
+srt_kinds srt_text_kinds_stay(struct srt_js *js, struct srt_unit *u,
+                              uint32_t state);
+bool srt_text_on_trie(const struct srt_unit *u, uint32_t state);
+/* Whether any characters may follow, without end. */
+bool srt_text_takes_any_more(const struct srt_js *js, const struct srt_unit *u,
+                             uint32_t state);
 /* The state of the same plan off its trie, where any character may follow; 0:
  * there is none, or it is that. */
 uint32_t srt_text_off(struct srt_js *js, struct srt_unit *u, uint32_t state);
@@ -442,8 +453,7 @@ void srt_text_ahead_trie(const struct srt_js *js, const struct srt_unit *u,
 void srt_text_ahead(const struct srt_js *js, const struct srt_unit *u,
                     uint32_t state, struct srt_alphabet *bytes);
 /* How many characters may follow, whichever they are; UINT32_MAX: no bound. */
-uint32_t srt_text_room(const struct srt_js *js, const struct srt_unit *u,
-                       uint32_t state);
+uint32_t srt_text_room(struct srt_js *js, struct srt_unit *u, uint32_t state);
 
 /* number.c */
 uint32_t srt_number_plan(struct srt_js *js, srt_dd diagram);

@@ -293,39 +293,13 @@ static bool table_split(struct table_maker *m, uint32_t pattern)
     return srt_js_ok(m->js);
 }
 
-/* How many strings complete a state, at most `most`, of finitely many. */
-static uint32_t table_count(struct srt_js *js, struct srt_unit *u,
-                            uint32_t state, uint32_t most)
-{
-    uint32_t n = srt_book_accepts(u->book, state);
-
-    for (size_t i = 0; i < u->n_segments && n < most; i++) {
-        const struct srt_book_segment *s = &u->segments[i];
-        const uint32_t class_ = u->book_class[s->class_of];
-        const uint32_t width = s->last - s->first + 1;
-        uint32_t next = 0, below;
-        sortes_status status;
-
-        if (class_ == UINT32_MAX)
-            continue;
-        status = srt_book_step(u->book, state, class_, &next);
-        if (status != SORTES_OK) {
-            srt_js_fail(js, status);
-            return most;
-        }
-        below = next ? table_count(js, u, next, most) : 0;
-        n = below && width >= most ? most : n + below * width;
-    }
-    return n < most ? n : most;
-}
-
 /* Turns a cell of few keys into names, if all of them are names of the schema
  * (load.c sees to it for the patterns themselves). */
 static bool table_few(struct table_maker *m, struct srt_cell *cell)
 {
     struct srt_js *js = m->js;
     struct srt_unit *u = &js->unit[SRT_UNIT_KEYS];
-    uint32_t state, shortest, longest, n, found = 0;
+    uint32_t state, shortest, longest, n, found = 0, steps = UINT32_MAX;
     sortes_status status;
     bool interval;
 
@@ -339,7 +313,7 @@ static bool table_few(struct table_maker *m, struct srt_cell *cell)
         return srt_js_fail(js, status);
     if (longest == UINT32_MAX || longest > TABLE_FEW_KEYS)
         return true;
-    n = table_count(js, u, state, TABLE_FEW_KEYS + 1);
+    n = srt_unit_count(js, u, state, TABLE_FEW_KEYS + 1, &steps);
     if (n > TABLE_FEW_KEYS)
         return srt_js_ok(js);
     for (uint32_t i = 1; i <= js->schema->names.n; i++)

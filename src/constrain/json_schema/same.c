@@ -1,11 +1,12 @@
 /*
- * same.c - counts of characters that make no difference
+ * same.c - counts that make no difference
  *
  * A bound on the length makes a state of each count.  Far from the bounds they
  * allow the same tokens: where the least length has been reached, and what is
  * left of the greatest is enough for any token and for the longest way to an
  * end from wherever it leads.  There a plan stands in that has no bounds: it
- * stays in one state where the bounded one counts.
+ * stays in one state where the bounded one counts.  A pattern that counts has
+ * states that no token tells apart: there one that was met before stands in.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -136,6 +137,27 @@ static bool same_is_far(struct srt_unit *u, const struct srt_lane *l,
            l->to - count - longest >= needs;
 }
 
+/* A state of the book that was met before, and that no token tells from this
+ * one; or itself. */
+static uint32_t same_met(struct srt_unit *u, uint32_t state, uint32_t longest)
+{
+    for (size_t i = 0; i < SRT_COUNT(u->met); i++) {
+        bool alike = false;
+        sortes_status status = SORTES_OK;
+
+        if (u->met[i] == state)
+            return state;
+        if (u->met[i])
+            status = srt_book_alike(u->book, u->met[i], state, longest, &alike);
+        if (status != SORTES_OK)
+            srt_js_fail(u->js, status);
+        if (alike)
+            return u->met[i];
+    }
+    u->met[u->n_met++ % SRT_COUNT(u->met)] = state;
+    return state;
+}
+
 uint32_t srt_text_same(struct srt_js *js, struct srt_unit *u, uint32_t state,
                        uint32_t longest)
 {
@@ -144,16 +166,21 @@ uint32_t srt_text_same(struct srt_js *js, struct srt_unit *u, uint32_t state,
 
     srt_text_load(u, state, &s);
     p = srt_text_at(js, s.plan);
-    if (s.node || !p->counts)
+    if (s.node)
         return state;
-    for (uint32_t i = 0; i < p->n_lanes; i++) {
+    for (uint32_t i = 0; i < p->n_lanes && p->counts; i++) {
         if (s.count > p->lane[i].to)
             s.lane[i] = 0;
         if (s.lane[i] &&
             !same_is_far(u, &p->lane[i], s.lane[i], s.count, longest))
             return state;
     }
-    s.count = 0;
-    s.plan = same_unbounded(js, s.plan);
+    if (p->counts) {
+        s.count = 0;
+        s.plan = same_unbounded(js, s.plan);
+    }
+    for (uint32_t i = 0; i < p->n_lanes; i++)
+        if (s.lane[i] && s.lane[i] != SRT_LANE_ANYTHING)
+            s.lane[i] = same_met(u, s.lane[i], longest);
     return s.plan ? srt_text_intern(u, &s) : 0;
 }

@@ -103,10 +103,8 @@ static bool text_rest_of(const struct srt_lane *lane, uint32_t count,
     return true;
 }
 
-/* Whether anything completes a lane; *endless (NULL: not wanted): strings
- * without number do. */
-static bool text_lane_alive(struct srt_unit *u, const struct srt_lane *lane,
-                            uint32_t state, uint32_t count, bool *endless)
+bool srt_text_lane_alive(struct srt_unit *u, const struct srt_lane *lane,
+                         uint32_t state, uint32_t count, bool *endless)
 {
     struct text_rest r;
     uint32_t shortest, longest;
@@ -137,8 +135,7 @@ static bool text_lane_alive(struct srt_unit *u, const struct srt_lane *lane,
                       r.to == UINT32_MAX ? TEXT_EXACT_LENGTHS * 2u : r.to);
 }
 
-static uint32_t text_lane_step(struct srt_unit *u, uint32_t state,
-                               uint32_t class_)
+uint32_t srt_text_lane_step(struct srt_unit *u, uint32_t state, uint32_t class_)
 {
     const uint32_t book_class = u->book_class[class_];
     uint32_t next = 0;
@@ -162,7 +159,7 @@ static bool text_lane_accepts(const struct srt_unit *u,
            (state == SRT_LANE_ANYTHING || srt_book_accepts(u->book, state));
 }
 
-static uint32_t text_count(const struct srt_text_plan *p, uint32_t count)
+uint32_t srt_text_count(const struct srt_text_plan *p, uint32_t count)
 {
     return !p->counts ? 0 : count < p->cap ? count + 1 : p->cap;
 }
@@ -179,7 +176,7 @@ static bool text_beside(struct srt_unit *u, const struct srt_text_plan *p,
     const struct srt_trie *t = p->trie;
     bool endless = false;
 
-    if (!text_lane_alive(u, lane, state, count, node ? &endless : NULL))
+    if (!srt_text_lane_alive(u, lane, state, count, node ? &endless : NULL))
         return false;
     if (!node || endless)
         return true;
@@ -187,10 +184,10 @@ static bool text_beside(struct srt_unit *u, const struct srt_text_plan *p,
         text_lane_accepts(u, lane, state, count))
         return true;
     for (uint32_t c = 0; c < u->n_classes && srt_js_ok(u->js); c++) {
-        const uint32_t next = text_lane_step(u, state, c);
+        const uint32_t next = srt_text_lane_step(u, state, c);
 
         if (next && text_beside(u, p, lane, next, srt_trie_child(t, node, c),
-                                text_count(p, count)))
+                                srt_text_count(p, count)))
             return true;
     }
     return false;
@@ -209,9 +206,8 @@ static bool text_key_below(struct srt_js *js, const struct srt_trie *t,
     return false;
 }
 
-/* Whether a lane takes any string, whatever its length. */
-static bool text_takes_any(const struct srt_text_plan *p,
-                           const struct srt_text_state *s)
+bool srt_text_takes_any(const struct srt_text_plan *p,
+                        const struct srt_text_state *s)
 {
     for (uint32_t i = 0; !p->counts && i < p->n_lanes; i++)
         if (s->lane[i] == SRT_LANE_ANYTHING)
@@ -223,7 +219,7 @@ static bool text_alive(struct srt_unit *u, const struct srt_text_state *s)
 {
     const struct srt_text_plan *p = srt_text_at(u->js, s->plan);
 
-    if (text_takes_any(p, s)) /* more strings than any trie has */
+    if (srt_text_takes_any(p, s)) /* more strings than any trie has */
         return true;
     if (s->node &&
         (p->of_keys ? text_key_below(u->js, p->trie, s->node, s->owner)
@@ -286,9 +282,9 @@ sortes_status srt_text_step(void *unit, uint32_t state, uint32_t class_,
     p = srt_text_at(u->js, s.plan);
     if (s.node)
         s.node = srt_trie_child(p->trie, s.node, class_);
-    s.count = text_count(p, s.count);
+    s.count = srt_text_count(p, s.count);
     for (uint32_t i = 0; i < p->n_lanes; i++) {
-        s.lane[i] = text_lane_step(u, s.lane[i], class_);
+        s.lane[i] = srt_text_lane_step(u, s.lane[i], class_);
         any |= s.lane[i] != 0;
     }
     if (s.node || any)
@@ -321,145 +317,6 @@ uint32_t srt_text_outcome(struct srt_js *js, const struct srt_unit *u,
     return 0;
 }
 
-/* The first byte of a character: its own, or a backslash. */
-static void text_ahead_of(const struct srt_unit *u, uint32_t code,
-                          struct srt_alphabet *bytes)
-{
-    const bool escaped = code < 0x20 || code == '"' || code == '\\';
-    char utf8[4];
-
-    if (escaped || u->spelling == SRT_SPELL_JSON)
-        srt_alphabet_add(bytes, '\\');
-    if (escaped)
-        return;
-    srt_utf8_encode(code, utf8);
-    srt_alphabet_add(bytes, (uint8_t)utf8[0]);
-}
-
-void srt_text_ahead_trie(const struct srt_js *js, const struct srt_unit *u,
-                         uint32_t state, struct srt_alphabet *bytes)
-{
-    const struct srt_trie_node *node;
-    struct srt_text_state s;
-
-    srt_text_load(u, state, &s);
-    srt_alphabet_add(bytes, '"');
-    node = s.node ? srt_text_at(js, s.plan)->trie->node : NULL;
-    /* Characters of the trie's strings are classes of their own. */
-    for (uint32_t i = 0; node && i < node[s.node].n_children; i++)
-        text_ahead_of(u, u->first_code[node[node[s.node].child + i].class_],
-                      bytes);
-}
-
-void srt_text_ahead(const struct srt_js *js, const struct srt_unit *u,
-                    uint32_t state, struct srt_alphabet *bytes)
-{
-    struct srt_text_state s;
-
-    srt_text_load(u, state, &s);
-    for (uint32_t i = 0; i < srt_text_at(js, s.plan)->n_lanes; i++)
-        if (s.lane[i]) {
-            srt_alphabet_fill(bytes);
-            return;
-        }
-    srt_text_ahead_trie(js, u, state, bytes);
-}
-
-bool srt_text_stays(const struct srt_js *js, const struct srt_unit *u,
-                    uint32_t state)
-{
-    struct srt_text_state s;
-
-    srt_text_load(u, state, &s);
-    return !s.node && text_takes_any(srt_text_at(js, s.plan), &s);
-}
-
-uint32_t srt_text_off(struct srt_js *js, struct srt_unit *u, uint32_t state)
-{
-    struct srt_text_state s;
-
-    srt_text_load(u, state, &s);
-    if (!s.node || !text_takes_any(srt_text_at(js, s.plan), &s))
-        return 0;
-    s.node = 0;
-    s.owner = 0;
-    return srt_text_intern(u, &s);
-}
-
-uint32_t srt_text_room(const struct srt_js *js, const struct srt_unit *u,
-                       uint32_t state)
-{
-    const struct srt_text_plan *p;
-    struct srt_text_state s;
-    uint32_t most = 0;
-
-    srt_text_load(u, state, &s);
-    p = srt_text_at(js, s.plan);
-    for (uint32_t i = 0; i < p->n_lanes; i++) {
-        const struct srt_lane *l = &p->lane[i];
-        uint32_t room;
-
-        if (s.lane[i] != SRT_LANE_ANYTHING || s.count > l->to)
-            continue;
-        room = l->to == UINT32_MAX ? UINT32_MAX : l->to - s.count;
-        most = room > most ? room : most;
-    }
-    return most;
-}
-
-/* ---- what is left
- * ------------------------------------------------------------------ */
-
-enum text_ends { TEXT_ENDS_UNKNOWN, TEXT_ENDS, TEXT_ENDLESS };
-
-static _Atomic(uint32_t) *text_ends(const struct srt_unit *u, uint32_t state)
-{
-    return srt_pool_payload(&u->states, state);
-}
-
-enum srt_text_lanes srt_text_lanes(const struct srt_js *js,
-                                   const struct srt_unit *u, uint32_t state)
-{
-    enum srt_text_lanes lanes = SRT_LANES_NONE;
-    const struct srt_text_plan *p;
-    struct srt_text_state s;
-
-    srt_text_load(u, state, &s);
-    p = srt_text_at(js, s.plan);
-    for (uint32_t i = 0; i < p->n_lanes; i++) {
-        if (s.lane[i] == SRT_LANE_ANYTHING && p->lane[i].to == UINT32_MAX)
-            return SRT_LANES_ANYTHING;
-        if (s.lane[i])
-            lanes = SRT_LANES_REGULAR;
-    }
-    return lanes;
-}
-
-bool srt_text_known_endless(const struct srt_unit *u, uint32_t state)
-{
-    return state && atomic_load_explicit(text_ends(u, state),
-                                         memory_order_relaxed) == TEXT_ENDLESS;
-}
-
-bool srt_text_is_endless(struct srt_js *js, struct srt_unit *u, uint32_t state)
-{
-    _Atomic(uint32_t) *known = text_ends(u, state);
-    const struct srt_text_plan *p;
-    struct srt_text_state s;
-    bool endless = false;
-
-    if (atomic_load_explicit(known, memory_order_relaxed) != TEXT_ENDS_UNKNOWN)
-        return srt_text_known_endless(u, state);
-    srt_text_load(u, state, &s);
-    p = srt_text_at(js, s.plan);
-    for (uint32_t i = 0; i < p->n_lanes && !endless; i++)
-        text_lane_alive(u, &p->lane[i], s.lane[i], s.count, &endless);
-    if (srt_js_ok(js))
-        atomic_store_explicit(known, endless ? TEXT_ENDLESS : TEXT_ENDS,
-                              memory_order_relaxed);
-    return endless;
-}
-
 /* ---- single strings
  * ------------------------------------------------------------------ */
 
@@ -479,7 +336,7 @@ bool srt_text_matches(struct srt_js *js, struct srt_unit *u, srt_regex regex,
     srt_unit_classes(u, name, classes);
     status = srt_book_start(u->book, regex, &state);
     for (size_t i = 0; i < n && state && status == SORTES_OK; i++)
-        state = text_lane_step(u, state, classes[i]);
+        state = srt_text_lane_step(u, state, classes[i]);
     if (classes != few)
         free(classes);
     if (status != SORTES_OK)

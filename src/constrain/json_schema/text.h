@@ -1,5 +1,6 @@
 /*
- * text.h - strings: what text.c, plan.c and unit.c share
+ * text.h - strings: what text.c, text_ahead.c, text_left.c, plan.c and unit.c
+ * share
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,6 +23,22 @@ uint32_t srt_text_intern(struct srt_unit *u, const struct srt_text_state *s);
 
 struct srt_text_plan *srt_text_at(const struct srt_js *js, uint32_t plan);
 
+/* Whether anything completes a lane; *endless (NULL: not wanted): strings
+ * without number do. */
+bool srt_text_lane_alive(struct srt_unit *u, const struct srt_lane *lane,
+                         uint32_t state, uint32_t count, bool *endless);
+
+/* Whether a lane takes any string, whatever its length. */
+bool srt_text_takes_any(const struct srt_text_plan *p,
+                        const struct srt_text_state *s);
+uint32_t srt_text_lane_step(struct srt_unit *u, uint32_t state,
+                            uint32_t class_);
+/* The count after one more character. */
+uint32_t srt_text_count(const struct srt_text_plan *p, uint32_t count);
+
+/* ---- text_left.c ----------------------------------------------------------
+ */
+
 /* What is left of the lanes at a state of the reader.  Any thread. */
 enum srt_text_lanes {
     SRT_LANES_NONE,    /* strings of the trie alone */
@@ -30,10 +47,24 @@ enum srt_text_lanes {
 };
 enum srt_text_lanes srt_text_lanes(const struct srt_js *js,
                                    const struct srt_unit *u, uint32_t state);
-/* Whether strings without number complete a state; "known": whether somebody
- * has found that out already, on any thread. */
+/* Whether strings without number complete a state. */
 bool srt_text_is_endless(struct srt_js *js, struct srt_unit *u, uint32_t state);
-bool srt_text_known_endless(const struct srt_unit *u, uint32_t state);
+/* At least so many strings of the lanes do, up to some thousand; UINT32_MAX:
+ * without number.  What is known of that, on any thread: 0, if nothing is. */
+uint32_t srt_text_at_least(struct srt_js *js, struct srt_unit *u,
+                           uint32_t state);
+uint32_t srt_text_known_at_least(const struct srt_unit *u, uint32_t state);
+/* How many strings complete a state of the book, at most `most`; once *steps
+ * are taken, at least so many. */
+uint32_t srt_unit_count(struct srt_js *js, struct srt_unit *u, uint32_t state,
+                        uint32_t most, uint32_t *steps);
+/* Whether they do wherever the state leads, as far as its lanes go.  Any
+ * thread; the lock is taken. */
+bool srt_text_goes_on(struct srt_js *js, const struct srt_unit *u,
+                      uint32_t state);
+
+/* ---- plan.c and unit.c ----------------------------------------------------
+ */
 
 /* The class of one character. */
 uint32_t srt_unit_class(const struct srt_unit *u, const char *text, size_t n);

@@ -134,16 +134,19 @@ static uint32_t trail_reader(const struct srt_js *js, uint32_t state, bool some,
 
 static bool trail_any_key(const struct srt_machine *m, uint32_t state)
 {
-    const struct srt_js *js = (const struct srt_js *)m;
+    struct srt_js *js = (struct srt_js *)(uintptr_t)m;
     const struct srt_unit *unit;
-    const uint32_t reader = trail_reader(js, state, true, &unit);
+    uint32_t reader = trail_reader(js, state, true, &unit);
 
-    return srt_text_lanes(js, unit, reader) == SRT_LANES_ANYTHING;
+    if (srt_text_lanes(js, unit, reader) == SRT_LANES_ANYTHING)
+        return true;
+    reader = trail_reader(js, state, false, &unit);
+    return reader && srt_text_goes_on(js, unit, reader);
 }
 
 /* Without rivals: whether keys may run out, as far as that is told at once. */
 static bool trail_keys_last(const struct srt_js *js, uint32_t state,
-                            enum srt_key_verdict *verdict)
+                            uint32_t n_keys, enum srt_key_verdict *verdict)
 {
     const struct srt_js_state *s = srt_frame_state_at(js, state);
     const struct srt_unit *unit;
@@ -152,8 +155,8 @@ static bool trail_keys_last(const struct srt_js *js, uint32_t state,
 
     *verdict = SRT_KEYS_FREE;
     if (s->mode == SRT_MODE_NEXT_KEY)
-        return srt_escape_keys_last(js, s->a,
-                                    srt_frame_slot_key(js, s->frame)->depth);
+        return srt_escape_keys_last(
+            js, s->a, srt_frame_slot_key(js, s->frame)->depth, n_keys);
     if (s->mode != SRT_MODE_KEY)
         return true;
     reader = trail_reader(js, state, true, &unit);
@@ -161,43 +164,74 @@ static bool trail_keys_last(const struct srt_js *js, uint32_t state,
     if (lanes != SRT_LANES_NONE)
         *verdict = SRT_KEYS_ALIVE;
     return lanes != SRT_LANES_REGULAR ||
-           srt_text_known_endless(unit, trail_reader(js, state, false, &unit));
+           srt_text_known_at_least(unit, reader) > n_keys;
 }
 
 static sortes_status trail_judge(const struct srt_machine *m, uint32_t state,
                                  const struct srt_key_walk *w,
                                  enum srt_key_verdict *verdict)
 {
+    static const struct srt_alphabet none = { { 0 } };
     struct srt_js *js = (struct srt_js *)(uintptr_t)m;
+    struct srt_alphabet near;
     sortes_status status;
-    bool is_free;
 
     if (w->top->rivals && w->part != SRT_PART_NONE &&
         w->part != SRT_PART_NUMBER && trail_any_key(m, state)) {
-        status = srt_escape_is_free(js, state, w, &is_free);
-        *verdict = is_free ? SRT_KEYS_FREE : SRT_KEYS_ALIVE;
-        return status;
-    }
-    if (!w->top->rivals && trail_keys_last(js, state, verdict))
+        *verdict = SRT_KEYS_ALIVE;
         return SORTES_OK;
+    }
+    if (!w->top->rivals && trail_keys_last(js, state, w->top->n_keys, verdict))
+        return SORTES_OK;
+    if (w->part == SRT_PART_KEY || w->part == SRT_PART_STRING) {
+        status = srt_escape_near(js, state, w, &near);
+        if (status != SORTES_OK || srt_alphabet_equal(&near, &none)) {
+            *verdict = SRT_KEYS_FREE;
+            return status;
+        }
+    }
     srt_lock_take(&js->machine.lock);
     status = srt_js_escape(js, state, w, verdict);
     srt_lock_release(&js->machine.lock);
     return status;
 }
 
-static const struct srt_key_rules trail_rules = { .event_of = trail_event,
-                                                  .judge = trail_judge,
-                                                  .any_key = trail_any_key };
-static const struct srt_key_rules trail_item_rules = { .event_of = trail_event,
-                                                       .judge = trail_judge,
-                                                       .any_key = trail_any_key,
-                                                       .items = true };
-
-static const struct srt_key_rules *trail_rules_of(const struct srt_machine *m)
+static sortes_status trail_keys_of(const struct srt_machine *m, uint32_t state,
+                                   uint32_t *n)
 {
-    return ((const struct srt_js *)m)->trails_items ? &trail_item_rules
-                                                    : &trail_rules;
+    struct srt_js *js = (struct srt_js *)(uintptr_t)m;
+    const struct srt_unit *unit;
+    const uint32_t reader = trail_reader(js, state, true, &unit);
+    sortes_status status;
+
+    *n = UINT32_MAX;
+    if (srt_text_lanes(js, unit, reader) != SRT_LANES_REGULAR)
+        return SORTES_OK;
+    srt_lock_take(&js->machine.lock);
+    *n = srt_text_at_least(js, &js->unit[SRT_UNIT_KEYS], reader);
+    status = srt_js_end(js);
+    srt_lock_release(&js->machine.lock);
+    return status;
+}
+
+static sortes_status trail_near(const struct srt_machine *m, uint32_t state,
+                                const struct srt_key_walk *w,
+                                struct srt_alphabet *bytes)
+{
+    return srt_escape_near((struct srt_js *)(uintptr_t)m, state, w, bytes);
+}
+
+static struct srt_key_rules trail_rules_of(const struct srt_machine *m)
+{
+    const struct srt_js *js = (const struct srt_js *)m;
+
+    return (struct srt_key_rules){ .event_of = trail_event,
+                                   .judge = trail_judge,
+                                   .near = trail_near,
+                                   .any_key = trail_any_key,
+                                   .keys_of = trail_keys_of,
+                                   .items = js->trails_items,
+                                   .keys_end = js->keys_end };
 }
 
 unsigned srt_js_trail_event(const struct srt_js *js, uint32_t from, uint32_t to)
@@ -210,15 +244,17 @@ sortes_status srt_js_follow(const struct srt_machine *m,
                             const struct srt_path *path, struct srt_trail **to,
                             size_t *n_ok)
 {
-    return srt_keys_follow(m, trail_rules_of(m), from, path, to, n_ok);
+    const struct srt_key_rules rules = trail_rules_of(m);
+
+    return srt_keys_follow(m, &rules, from, path, to, n_ok);
 }
 
 sortes_status srt_js_forbid(const struct srt_machine *m,
                             const struct srt_trail *trail, uint32_t state,
                             struct srt_cursor *cursor, uint32_t *words)
 {
-    const struct srt_key_mask mask = { m, trail_rules_of(m), cursor, state,
-                                       words };
+    const struct srt_key_rules rules = trail_rules_of(m);
+    const struct srt_key_mask mask = { m, &rules, cursor, state, words };
 
     return srt_keys_forbid(&mask, trail);
 }

@@ -18,14 +18,15 @@ unsigned srt_js_trail_event(const struct srt_js *js, uint32_t from,
 sortes_status srt_js_escape(struct srt_js *js, uint32_t state,
                             const struct srt_key_walk *w,
                             enum srt_key_verdict *verdict);
-/* Whether no string or key that would be a repetition begins with what is
- * typed of one.  Any thread. */
-sortes_status srt_escape_is_free(struct srt_js *js, uint32_t state,
-                                 const struct srt_key_walk *w, bool *is_free);
-/* Whether an object in a place of that depth is known to have another key
- * always, whichever have come.  Any thread. */
+/* keys.h: near; of a key or string nothing is where no repetition begins with
+ * what is typed.  Any thread. */
+sortes_status srt_escape_near(struct srt_js *js, uint32_t state,
+                              const struct srt_key_walk *w,
+                              struct srt_alphabet *bytes);
+/* Whether an object in a place of that depth is known to have another key,
+ * whichever n_keys have come.  Any thread. */
 bool srt_escape_keys_last(const struct srt_js *js, uint32_t object,
-                          uint32_t depth);
+                          uint32_t depth, uint32_t n_keys);
 
 /* ---- leave.c: values beside a few */
 struct srt_leave_text {

@@ -108,7 +108,8 @@ struct srt_state_info {
     uint32_t mark;  /* its place in the search that is running */
     uint8_t accepts;
     uint8_t life;
-    uint16_t reserved;
+    uint8_t goes_on; /* bits of lengths.c */
+    uint8_t reserved;
 };
 
 struct srt_tracker {
@@ -121,6 +122,13 @@ struct srt_tracker {
 struct srt_words {
     uint32_t *at;
     size_t n, room;
+};
+
+/* What was found out lately: srt_book_lengths. */
+enum { SRT_BOOK_KNOWN = 64 };
+struct srt_known_lengths {
+    uint32_t state, shortest, longest;
+    bool interval;
 };
 
 struct srt_book {
@@ -164,7 +172,8 @@ struct srt_book {
     } * derived;
     uint64_t *equal_classes; /* scratch, n_class_words */
 
-    struct srt_pool states; /* srt_state_info */
+    struct srt_pool states;                         /* srt_state_info */
+    struct srt_known_lengths known[SRT_BOOK_KNOWN]; /* by state */
 };
 
 SRT_INLINE bool srt_book_failed(const struct srt_book *b)

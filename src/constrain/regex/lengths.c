@@ -11,7 +11,10 @@
 
 #include <stdlib.h>
 
-enum { LENGTHS_TERMS = 100000 }; /* looked at, before it is left to states */
+enum {
+    LENGTHS_TERMS = 100000, /* looked at, before it is left to states */
+    LENGTHS_STATES = 256
+};
 
 struct lengths {
     uint32_t min, max; /* SRT_INFINITY: no bound */
@@ -182,24 +185,117 @@ sortes_status srt_book_lengths(struct srt_book *b, uint32_t state,
                                bool *interval)
 {
     struct length_walk walk = { .b = b };
+    struct srt_known_lengths *known = &b->known[state % SRT_BOOK_KNOWN];
     struct lengths l;
 
     srt_book_begin(b);
     if (!state)
         return SORTES_E_ARGUMENT;
-    if (lengths_of(b,
-                   ((const uint32_t *)srt_pool_key(&b->states, state, NULL))[0],
-                   &l)) {
-        *shortest = l.min;
-        *longest = l.max;
-        *interval = l.interval;
-        return SORTES_OK;
+    if (known->state != state) {
+        if (!lengths_of(
+                b, ((const uint32_t *)srt_pool_key(&b->states, state, NULL))[0],
+                &l)) {
+            lengths_walk(&walk, state);
+            l = (struct lengths){ walk.least, walk.most, !walk.gap };
+        }
+        if (srt_book_failed(b))
+            return b->status;
+        *known = (struct srt_known_lengths){ state, l.min, l.max, l.interval };
     }
-    lengths_walk(&walk, state);
-    if (!srt_book_failed(b)) {
-        *shortest = walk.least;
-        *longest = walk.most;
-        *interval = !walk.gap;
+    *shortest = known->shortest;
+    *longest = known->longest;
+    *interval = known->interval;
+    return SORTES_OK;
+}
+
+/* ---- without an end ---------------------------------------------------------
+ */
+
+/* What is known of a state: srt_state_info's bits. */
+enum {
+    LENGTHS_KNOWN = 1, /* whether it goes on, and the next one is that */
+    LENGTHS_GOES_ON = 2,
+    LENGTHS_ANY_KNOWN = 4,
+    LENGTHS_ANY = 8
+};
+
+struct lengths_search {
+    struct srt_book *b;
+    struct srt_pool met;
+    bool goes_on, any; /* so far */
+};
+
+/* Adds where a state leads, if that is not known to go on like it. */
+static void lengths_around(struct lengths_search *x, uint32_t state)
+{
+    struct srt_book *b = x->b;
+    bool some = false;
+
+    for (uint32_t c = 0; c + 1 < b->n_classes && !srt_book_failed(b); c++) {
+        const uint32_t next = srt_state_next(b, state, c);
+        uint32_t number;
+
+        if (!next || !srt_state_alive(b, next)) {
+            x->any = false;
+            continue;
+        }
+        some = true;
+        if (srt_state_info(b, next)->goes_on & LENGTHS_ANY)
+            continue;
+        if (srt_pool_intern(&x->met, &next, sizeof(next), &number, NULL) !=
+            SORTES_OK)
+            x->goes_on = x->any = false;
     }
-    return b->status;
+    x->goes_on &= some;
+}
+
+/* What is true of all states that were met is true of each. */
+static void lengths_note(struct lengths_search *x, uint32_t from)
+{
+    for (uint32_t i = 1; i <= x->met.n; i++) {
+        uint32_t state;
+        struct srt_state_info *info;
+
+        memcpy(&state, srt_pool_key(&x->met, i, NULL), sizeof(state));
+        info = srt_state_info(x->b, state);
+        if (x->goes_on)
+            info->goes_on |= LENGTHS_KNOWN | LENGTHS_GOES_ON;
+        if (x->any)
+            info->goes_on |= LENGTHS_ANY_KNOWN | LENGTHS_ANY;
+        if (state == from)
+            info->goes_on |= LENGTHS_KNOWN | LENGTHS_ANY_KNOWN;
+    }
+}
+
+/* Where all states have one behind them, none has only so many strings. */
+sortes_status srt_book_goes_on(struct srt_book *b, uint32_t state,
+                               bool *goes_on, bool *any)
+{
+    struct lengths_search x = { .b = b, .goes_on = true, .any = true };
+    const unsigned known = state ? srt_state_info(b, state)->goes_on : 0;
+    sortes_status status;
+    uint32_t number;
+
+    srt_book_begin(b);
+    *goes_on = (known & LENGTHS_GOES_ON) != 0;
+    *any = (known & LENGTHS_ANY) != 0;
+    if (!state || (known & LENGTHS_KNOWN && known & LENGTHS_ANY_KNOWN))
+        return state ? SORTES_OK : SORTES_E_ARGUMENT;
+    srt_pool_init(&x.met, 0, LENGTHS_STATES, SIZE_MAX);
+    status = srt_pool_intern(&x.met, &state, sizeof(state), &number, NULL);
+    for (uint32_t i = 1; i <= x.met.n && x.goes_on && !srt_book_failed(b);
+         i++) {
+        uint32_t next;
+
+        memcpy(&next, srt_pool_key(&x.met, i, NULL), sizeof(next));
+        lengths_around(&x, next);
+    }
+    x.any &= x.goes_on;
+    if (status == SORTES_OK && !srt_book_failed(b)) {
+        lengths_note(&x, state);
+        *goes_on = x.goes_on;
+        *any = x.any;
+    }
+    srt_pool_clear(&x.met);
+    return status == SORTES_OK ? b->status : status;
 }

@@ -106,6 +106,20 @@ sortes_status srt_book_lengths(struct srt_book *b, uint32_t state,
                                uint32_t *shortest, uint32_t *longest,
                                bool *interval);
 
+/*
+ * Whether strings without number complete a state and every one that it leads
+ * to; *any: whichever characters come, some string completes what they lead to.
+ * Looks at a few hundred states: "no" may mean that there are more.
+ */
+sortes_status srt_book_goes_on(struct srt_book *b, uint32_t state,
+                               bool *goes_on, bool *any);
+
+/* Whether strings of up to `longest` characters lead from both states alike: on
+ * at all, and to an end.  Looks at a few hundred pairs: "no" may mean that
+ * there are more. */
+sortes_status srt_book_alike(struct srt_book *b, uint32_t x, uint32_t y,
+                             uint32_t longest, bool *alike);
+
 /* Whether every string completes the state ("anything goes from here"). */
 sortes_status srt_book_is_everything(struct srt_book *b, uint32_t state,
                                      bool *answer);

@@ -237,11 +237,15 @@ static sortes_status tags_forbid_suspects(const struct tags_mask *k,
     sortes_status status;
 
     if (known)
-        return tags_try_list(k, state, way, known->token, known->n, words);
+        return tags_try_list(k, state, way, known->token, known->head.n, words);
     status = way ? tags_find_leaving(k, inner, &way->item, words, &found)
                  : tags_find_refused(k, state, words, &found);
     if (status == SORTES_OK) {
-        srt_cursor_keep_suspects(k->cursor, state, found.at, (uint32_t)found.n);
+        const uint32_t n = (uint32_t)found.n;
+
+        srt_cursor_keep_suspects(
+            k->cursor, state, &(struct srt_suspects_head){ n, n, UINT32_MAX },
+            found.at);
         status = tags_try_list(k, state, way, found.at, found.n, words);
     }
     free(found.at);

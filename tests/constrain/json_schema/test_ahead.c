@@ -90,11 +90,10 @@ static void check_like(struct srt_machine *m, uint32_t state)
     for (unsigned byte = 0; base && byte < 256; byte++)
         if (!srt_alphabet_has(&unlike, (uint8_t)byte))
             assert_int_equal(step(m, state, byte), step(m, base, byte));
-    if (m->type->string_stays(m, state))
-        for (unsigned byte = 0x20; byte < 0x7F; byte++)
-            if (byte != '"' && byte != '\\' &&
-                srt_alphabet_has(&m->alphabet, (uint8_t)byte))
-                assert_int_equal(step(m, state, byte), state);
+    for (unsigned byte = 0x20; byte < 0x7F; byte++)
+        if ((m->type->kinds_stay(m, state) & srt_kind_of((uint8_t)byte)) &&
+            srt_alphabet_has(&m->alphabet, (uint8_t)byte))
+            assert_int_equal(step(m, state, byte), state);
 }
 
 static void hints_agree_with_bytes(void **state)

@@ -40,6 +40,9 @@ static const struct small_token item_tokens[] = {
     { "\xC3\xA9\"", 0, 0 }, { ", ", 0, 0 },
     { "\"]", 0, 0 },        { "\"],[\"a\"]", 0, 0 },
     { "false]", 0, 0 },     { "</s>", 0, SORTES_TOKEN_EOG },
+    { "\"a", 0, 0 },        { ", \"a", 0, 0 },
+    { "1,\"a", 0, 0 },      { "\", \"ab", 0, 0 },
+    { "true,\"b", 0, 0 },   { "[],\"a", 0, 0 },
 };
 
 static const char *const schemas[] = {
@@ -73,6 +76,13 @@ static const char *const schemas[] = {
     "\"uniqueItems\":true,\"items\":{\"type\":[\"string\",\"null\"]}}}",
     "{\"type\":\"object\",\"propertyNames\":{\"pattern\":\"^(a|b.*)$\"},"
     "\"additionalProperties\":{\"const\":1}}",
+    /* keys that a token begins, and that can only become one that has come */
+    "{\"type\":\"object\",\"propertyNames\":{\"pattern\":\"^(aa|b.*)$\"},"
+    "\"additionalProperties\":{\"enum\":[1,\"1\"]}}",
+    "{\"type\":\"object\",\"patternProperties\":{\"^(abb?|b.*)$\":{\"type\":["
+    "\"boolean\",\"array\",\"integer\"]}},\"additionalProperties\":false}",
+    "{\"type\":\"object\",\"patternProperties\":{\"^[ab]{1,40}$\":true},"
+    "\"additionalProperties\":false}",
     "{\"type\":\"object\",\"propertyNames\":{\"pattern\":\"^[ab]\","
     "\"maxLength\""
     ":2},\"additionalProperties\":{\"const\":1},\"minProperties\":3}",

@@ -114,6 +114,43 @@ static void everything_goes(void **state)
     }
 }
 
+static void some_languages_never_end(void **state)
+{
+    static const struct {
+        const char *pattern;
+        bool goes_on, any;
+    } rows[] = {
+        { "[^]*", true, true },
+        { "[a-z]+", true, false },
+        { "foo|bar[^]*", false, false },
+        { "[^]*x", true, true },
+        { "(ab)*", true, false },
+        { "a{3}", false, false },
+        { "(?!a$)[^]*", true, true },
+        { "[^a]*", true, false },
+        { "(a|b.*)$", false, false },
+        { "a{400}b*", false, false }, /* many */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
+        struct srt_book *b = regex_book();
+        const srt_regex x = regex_parsed(b, rows[i].pattern);
+        uint32_t s;
+
+        assert_int_equal(srt_book_close(b, NULL, 0), SORTES_OK);
+        assert_int_equal(srt_book_start(b, x, &s), SORTES_OK);
+        for (int again = 0; again < 2; again++) {
+            bool goes_on, any;
+
+            assert_int_equal(srt_book_goes_on(b, s, &goes_on, &any), SORTES_OK);
+            if (goes_on != rows[i].goes_on || any != rows[i].any)
+                fail_msg("%s: %d, %d", rows[i].pattern, goes_on, any);
+        }
+        srt_book_free(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +158,7 @@ int main(void)
         cmocka_unit_test(by_the_states),
         cmocka_unit_test(of_any_state),
         cmocka_unit_test(everything_goes),
+        cmocka_unit_test(some_languages_never_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
