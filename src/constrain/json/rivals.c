@@ -119,27 +119,15 @@ static bool rival_matches(struct rival_match *m, struct srt_rival *r)
 static sortes_status rival_add(struct srt_rivals *list,
                                const struct srt_rival *r)
 {
-    void *block = list->at == list->space ? NULL : list->at;
-    sortes_status status;
+    void *at = list->at;
+    const sortes_status status =
+        srt_grow_from(list->space, SRT_COUNT(list->space), &at, &list->room,
+                      list->n + 1, sizeof(*r));
 
-    if (!list->at) {
-        list->at = list->space;
-        list->room = SRT_COUNT(list->space);
-    }
-    if (list->n == list->room) {
-        if (!block)
-            list->room = 0;
-        status = srt_grow(&block, &list->room, list->n + 1, sizeof(*r));
-        if (status != SORTES_OK) {
-            list->room = list->n;
-            return status;
-        }
-        if (list->at == list->space)
-            memcpy(block, list->space, sizeof(list->space));
-        list->at = block;
-    }
-    list->at[list->n++] = *r;
-    return SORTES_OK;
+    list->at = at;
+    if (status == SORTES_OK)
+        list->at[list->n++] = *r;
+    return status;
 }
 
 void srt_rivals_free(struct srt_rivals *list)

@@ -34,26 +34,13 @@ static void way_drop(struct srt_trail *trail)
 /* Room for one more. */
 static sortes_status ways_room(struct srt_tags_ways *list)
 {
-    void *block = list->at == list->space ? NULL : list->at;
-    sortes_status status;
+    void *at = list->at;
+    const sortes_status status =
+        srt_grow_from(list->space, SRT_COUNT(list->space), &at, &list->room,
+                      list->n + 1, sizeof(*list->at));
 
-    if (!list->at) {
-        list->at = list->space;
-        list->room = SRT_COUNT(list->space);
-    }
-    if (list->n < list->room)
-        return SORTES_OK;
-    if (!block)
-        list->room = 0;
-    status = srt_grow(&block, &list->room, list->n + 1, sizeof(*list->at));
-    if (status != SORTES_OK) {
-        list->room = list->n;
-        return status;
-    }
-    if (list->at == list->space)
-        memcpy(block, list->space, sizeof(list->space));
-    list->at = block;
-    return SORTES_OK;
+    list->at = at;
+    return status;
 }
 
 sortes_status srt_tags_ways_add(struct srt_tags_ways *list,
