@@ -486,8 +486,8 @@ sortes_status srt_cursor_same(struct srt_cursor *cursor, uint32_t state,
     return status;
 }
 
-sortes_status srt_cursor_like_inside(struct srt_cursor *cursor, uint32_t state,
-                                     uint32_t *other)
+sortes_status srt_cursor_inside_state(struct srt_cursor *cursor, uint32_t state,
+                                      uint32_t *other)
 {
     struct srt_machine *m = cursor->cache->machine;
     sortes_status status;

@@ -96,8 +96,8 @@ sortes_status srt_cursor_same(struct srt_cursor *cursor, uint32_t state,
                               uint32_t *same);
 
 /* inside, under the machine's lock; 0 where there is none. */
-sortes_status srt_cursor_like_inside(struct srt_cursor *cursor, uint32_t state,
-                                     uint32_t *other);
+sortes_status srt_cursor_inside_state(struct srt_cursor *cursor, uint32_t state,
+                                      uint32_t *other);
 
 /* like, under the machine's lock. */
 sortes_status srt_cursor_like(struct srt_cursor *cursor, uint32_t state,

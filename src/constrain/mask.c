@@ -289,8 +289,8 @@ static sortes_status mask_make(struct srt_cursor *cursor, uint32_t state,
     if (memo)
         status = srt_cursor_like(cursor, state, &base, &unlike);
     if (memo && status == SORTES_OK)
-        status = srt_cursor_like_inside(cursor, base ? base : state,
-                                        &origin->inside);
+        status = srt_cursor_inside_state(cursor, base ? base : state,
+                                         &origin->inside);
     if (status == SORTES_OK && base)
         status = mask_from_base(cursor, state, base, words);
     if (origin->inside)

@@ -45,7 +45,8 @@ const struct srt_mask *srt_mask_keep_inside(struct srt_cursor *cursor,
 void srt_mask_expand(const struct srt_tree *tree, const struct srt_mask *mask,
                      uint32_t *words);
 
-/* ---- */
+/* ---- parts of a tree ------------------------------------------------------
+ */
 
 /* mend.c: makes the mask of base (the tokens of the tree) that of a state which
  * is like it. */

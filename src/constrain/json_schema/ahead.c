@@ -179,16 +179,19 @@ sortes_status srt_js_inside(struct srt_machine *m, uint32_t state,
     const struct srt_js_state *s = srt_frame_state_at(js, state);
     const bool key = s->mode == SRT_MODE_KEY;
     uint32_t at[2] = { key ? SRT_UNIT_KEYS : s->b, key ? s->b : s->a };
-    uint32_t number, reader;
+    const struct srt_unit *u;
+    enum srt_text_place place;
+    uint32_t number;
 
     *other = 0;
     if (!key && s->mode != SRT_MODE_STRING)
         return SORTES_OK;
-    reader = srt_decoder_some_reader_state(js->unit[at[0]].decoder, at[1]);
-    if (srt_text_on_trie(&js->unit[at[0]], reader))
+    u = &js->unit[at[0]];
+    place =
+        srt_text_place(js, u, srt_decoder_some_reader_state(u->decoder, at[1]));
+    if (place == SRT_TEXT_ON_TRIE)
         return SORTES_OK;
-    if (srt_decoder_reader_state(js->unit[at[0]].decoder, at[1]) &&
-        srt_text_takes_any_more(js, &js->unit[at[0]], reader))
+    if (place == SRT_TEXT_ANY && srt_decoder_reader_state(u->decoder, at[1]))
         at[1] = 0;
     number = srt_js_intern(js, &js->insides, at, sizeof(at));
     if (number) {

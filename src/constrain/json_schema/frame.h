@@ -125,7 +125,7 @@ struct srt_unit {
     uint32_t *class_sizes;  /* characters of a class; NULL: not counted yet */
     srt_kinds *class_kinds; /* of its characters; the same */
     struct srt_pool states; /* key: uint32_t plan, owner, trie node, count,
-                               lanes; payload: whether it is endless */
+                               lanes; payload: text_left.c's bits */
     struct srt_pool needs;  /* by state of the book; payload: characters */
     uint32_t met[4];        /* states of the book: same.c; 0: none */
     unsigned n_met;         /* so far */
@@ -436,10 +436,11 @@ uint32_t srt_text_outcome(struct srt_js *js, const struct srt_unit *u,
 /* Kinds whose characters all lead from a state back to it.  Any thread. */
 srt_kinds srt_text_kinds_stay(struct srt_js *js, struct srt_unit *u,
                               uint32_t state);
-bool srt_text_on_trie(const struct srt_unit *u, uint32_t state);
-/* Whether any characters may follow, without end. */
-bool srt_text_takes_any_more(const struct srt_js *js, const struct srt_unit *u,
-                             uint32_t state);
+/* Where a string has come to: along the names, or off them, where any
+ * characters may follow without end, or not. */
+enum srt_text_place { SRT_TEXT_ON_TRIE, SRT_TEXT_ANY, SRT_TEXT_BOUND };
+enum srt_text_place srt_text_place(const struct srt_js *js,
+                                   const struct srt_unit *u, uint32_t state);
 /* The state of the same plan off its trie, where any character may follow; 0:
  * there is none, or it is that. */
 uint32_t srt_text_off(struct srt_js *js, struct srt_unit *u, uint32_t state);

@@ -101,21 +101,16 @@ srt_kinds srt_text_kinds_stay(struct srt_js *js, struct srt_unit *u,
     return kinds;
 }
 
-bool srt_text_on_trie(const struct srt_unit *u, uint32_t state)
+enum srt_text_place srt_text_place(const struct srt_js *js,
+                                   const struct srt_unit *u, uint32_t state)
 {
     struct srt_text_state s;
 
     srt_text_load(u, state, &s);
-    return s.node != 0;
-}
-
-bool srt_text_takes_any_more(const struct srt_js *js, const struct srt_unit *u,
-                             uint32_t state)
-{
-    struct srt_text_state s;
-
-    srt_text_load(u, state, &s);
-    return srt_text_takes_any(srt_text_at(js, s.plan), &s);
+    if (s.node)
+        return SRT_TEXT_ON_TRIE;
+    return srt_text_takes_any(srt_text_at(js, s.plan), &s) ? SRT_TEXT_ANY
+                                                           : SRT_TEXT_BOUND;
 }
 
 uint32_t srt_text_off(struct srt_js *js, struct srt_unit *u, uint32_t state)
