@@ -528,7 +528,7 @@ const struct srt_mask *srt_cursor_mask(struct srt_cursor *cursor,
                  : NULL;
 }
 
-static size_t mask_slot(const struct srt_mask *head, const uint32_t *data)
+static size_t mask_slot(const struct srt_mask_head *head, const uint32_t *data)
 {
     uint64_t h[4] = { (uint64_t)head->form << 32 | head->n, 1, 2, 3 }, two;
     const uint32_t step = head->n > 1024 ? 32 : 8; /* of long ones, a part */
@@ -548,18 +548,18 @@ static size_t mask_slot(const struct srt_mask *head, const uint32_t *data)
 
 /* A copy, or one that is there; NULL: no room.  The lock is held. */
 static struct srt_mask *cursor_copy_mask(struct srt_cursor *cursor,
-                                         const struct srt_mask *head,
+                                         const struct srt_mask_head *head,
                                          const uint32_t *data, size_t slot)
 {
     const size_t n_bytes = head->n * sizeof(*data);
     struct srt_mask *mask = cursor->epoch->recent[slot];
 
-    if (mask && mask->form == head->form && mask->n == head->n &&
-        mask->base == head->base && memcmp(mask->data, data, n_bytes) == 0)
+    if (mask && mask->head.form == head->form && mask->head.n == head->n &&
+        mask->head.base == head->base && memcmp(mask->data, data, n_bytes) == 0)
         return mask;
     mask = cursor_take(cursor, sizeof(*mask) + n_bytes);
     if (mask) {
-        *mask = *head;
+        mask->head = *head;
         memcpy(mask->data, data, n_bytes);
         cursor->epoch->recent[slot] = mask;
     }
@@ -569,7 +569,7 @@ static struct srt_mask *cursor_copy_mask(struct srt_cursor *cursor,
 /* The lock is held. */
 static const struct srt_mask *cursor_keep(struct srt_cursor *cursor,
                                           _Atomic(struct srt_mask *) *place,
-                                          const struct srt_mask *head,
+                                          const struct srt_mask_head *head,
                                           const uint32_t *data, size_t slot)
 {
     struct srt_mask *mask = atomic_load_explicit(place, memory_order_relaxed);
@@ -585,7 +585,8 @@ static const struct srt_mask *cursor_keep(struct srt_cursor *cursor,
 }
 
 void srt_cursor_keep_mask(struct srt_cursor *cursor, uint32_t state,
-                          const struct srt_mask *head, const uint32_t *data)
+                          const struct srt_mask_head *head,
+                          const uint32_t *data)
 {
     struct srt_cache *c = cursor->cache;
     const size_t slot = mask_slot(head, data);
@@ -616,7 +617,7 @@ const struct srt_mask *srt_cursor_inside(struct srt_cursor *cursor,
 
 const struct srt_mask *srt_cursor_keep_inside(struct srt_cursor *cursor,
                                               uint32_t state,
-                                              const struct srt_mask *head,
+                                              const struct srt_mask_head *head,
                                               const uint32_t *data)
 {
     struct srt_cache *c = cursor->cache;

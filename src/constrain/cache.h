@@ -114,7 +114,9 @@ typedef _Atomic(uint32_t) srt_row;
 srt_row *srt_cursor_row(struct srt_cursor *cursor, uint32_t state, bool make);
 
 /* A mask as it is remembered; words or tokens follow. */
-struct srt_mask {
+struct srt_mask;
+
+struct srt_mask_head {
     enum srt_mask_form {
         SRT_MASK_LIST,   /* the tokens */
         SRT_MASK_SLICE,  /* the tokens in which it differs from the slice */
@@ -123,6 +125,10 @@ struct srt_mask {
     } form;
     uint32_t n; /* tokens, or words, that follow */
     const struct srt_mask *base;
+};
+
+struct srt_mask {
+    struct srt_mask_head head;
     uint32_t data[];
 };
 
@@ -133,7 +139,8 @@ void srt_cursor_share_mask(struct srt_cursor *cursor, uint32_t state,
                            uint32_t same);
 /* Remembers a copy, if there is room. */
 void srt_cursor_keep_mask(struct srt_cursor *cursor, uint32_t state,
-                          const struct srt_mask *head, const uint32_t *data);
+                          const struct srt_mask_head *head,
+                          const uint32_t *data);
 
 /* Whether little of the memory for masks and transitions is in use yet. */
 bool srt_cursor_is_roomy(const struct srt_cursor *cursor);
@@ -144,7 +151,7 @@ const struct srt_mask *srt_cursor_inside(struct srt_cursor *cursor,
                                          uint32_t state);
 const struct srt_mask *srt_cursor_keep_inside(struct srt_cursor *cursor,
                                               uint32_t state,
-                                              const struct srt_mask *head,
+                                              const struct srt_mask_head *head,
                                               const uint32_t *data);
 
 /* Tokens of a state's mask that a trail may forbid, besides those that the

@@ -88,23 +88,23 @@ static void keep_apart(struct keep_list *list, const struct srt_tree *tree,
 }
 
 /* What is kept of a mask with a list; *data: the words, if that is too long. */
-static struct srt_mask keep_head(const struct keep_list *list,
-                                 enum srt_mask_form form,
-                                 const struct srt_mask *base,
-                                 const struct srt_tree *tree,
-                                 const uint32_t *words, const uint32_t **data)
+static struct srt_mask_head
+keep_head(const struct keep_list *list, enum srt_mask_form form,
+          const struct srt_mask *base, const struct srt_tree *tree,
+          const uint32_t *words, const uint32_t **data)
 {
     *data = list->n > list->room ? words : list->token;
     return list->n > list->room
-               ? (struct srt_mask){ SRT_MASK_WORDS, (uint32_t)tree->n_words,
-                                    NULL }
-               : (struct srt_mask){ form, list->n, base };
+               ? (struct srt_mask_head){ SRT_MASK_WORDS,
+                                         (uint32_t)tree->n_words, NULL }
+               : (struct srt_mask_head){ form, list->n, base };
 }
 
 /* By what it differs in from the slice, or from nothing. */
-static struct srt_mask keep_plain(struct keep_list *list,
-                                  const struct srt_cursor *cursor, bool slice,
-                                  const uint32_t *words, const uint32_t **data)
+static struct srt_mask_head keep_plain(struct keep_list *list,
+                                       const struct srt_cursor *cursor,
+                                       bool slice, const uint32_t *words,
+                                       const uint32_t **data)
 {
     const struct srt_tree *tree = cursor->cache->tree;
 
@@ -120,12 +120,12 @@ void srt_mask_keep(struct srt_cursor *cursor, uint32_t state, bool slice,
 {
     const struct srt_tree *tree = cursor->cache->tree;
     struct keep_list list;
-    struct srt_mask head;
+    struct srt_mask_head head;
     const uint32_t *data;
 
     if (inside) {
         keep_begin(&list, cursor,
-                   inside->form == SRT_MASK_WORDS ? 0 : inside->n);
+                   inside->head.form == SRT_MASK_WORDS ? 0 : inside->head.n);
         keep_apart(&list, tree, words);
         head = keep_head(&list, SRT_MASK_INSIDE, inside, tree, words, &data);
     } else {
@@ -141,7 +141,7 @@ const struct srt_mask *srt_mask_keep_inside(struct srt_cursor *cursor,
     const struct srt_tree *tree = cursor->cache->tree;
     struct keep_list apart, list;
     const struct srt_mask *kept;
-    struct srt_mask head;
+    struct srt_mask_head head;
     const uint32_t *data;
 
     apart.n = 0;
@@ -163,12 +163,12 @@ void srt_mask_expand(const struct srt_tree *tree, const struct srt_mask *mask,
 {
     const size_t n_bytes = tree->n_words * sizeof(*words);
 
-    switch (mask->form) {
+    switch (mask->head.form) {
     case SRT_MASK_WORDS:
         memcpy(words, mask->data, n_bytes);
         return;
     case SRT_MASK_INSIDE:
-        srt_mask_expand(tree, mask->base, words);
+        srt_mask_expand(tree, mask->head.base, words);
         break;
     case SRT_MASK_SLICE:
         memcpy(words, tree->string_words, n_bytes);
@@ -177,6 +177,6 @@ void srt_mask_expand(const struct srt_tree *tree, const struct srt_mask *mask,
         memset(words, 0, n_bytes);
         break;
     }
-    for (uint32_t i = 0; i < mask->n; i++)
+    for (uint32_t i = 0; i < mask->head.n; i++)
         words[mask->data[i] / 32] ^= (uint32_t)1 << mask->data[i] % 32;
 }
