@@ -216,6 +216,7 @@ static void cache_destroy(struct srt_shared *shared)
     for (int i = 0; c->epoch && i < 2; i++)
         epoch_clear(&c->epoch[i]);
     free(c->epoch);
+    srt_places_clear(&c->places);
     srt_lock_destroy(&c->lock);
     srt_shared_release(&c->machine->shared);
     sortes_vocab_free(c->vocab);
@@ -236,6 +237,7 @@ static srt_kinds cache_class_kind(const struct srt_machine *m, uint16_t class_)
 sortes_status srt_cache_new(struct srt_cache **out, struct srt_machine *machine,
                             sortes_vocab *v, size_t budget)
 {
+    const size_t places = machine->type->around ? budget / 8 : 0;
     struct srt_cache *c = calloc(1, sizeof(*c));
     sortes_status status = SORTES_OK;
 
@@ -247,7 +249,8 @@ sortes_status srt_cache_new(struct srt_cache **out, struct srt_machine *machine,
     srt_shared_init(&c->shared, cache_destroy);
     srt_lock_init(&c->lock);
     c->machine = machine;
-    c->epoch_bytes = budget / 2;
+    srt_places_init(&c->places, places);
+    c->epoch_bytes = (budget - places) / 2;
     c->epoch = calloc(2, sizeof(*c->epoch));
     if (!c->epoch)
         status = SORTES_E_NOMEM;
@@ -339,7 +342,8 @@ void srt_cursor_stats(const struct srt_cursor *cursor,
     stats->n_masks =
         c->epoch[atomic_load_explicit(&c->current, memory_order_relaxed)]
             .n_masks;
-    stats->cache_bytes = c->epoch[0].n_bytes + c->epoch[1].n_bytes;
+    stats->cache_bytes = c->epoch[0].n_bytes + c->epoch[1].n_bytes +
+                         srt_places_bytes(&c->places);
     stats->flushes = c->flushes;
     srt_lock_release(&c->lock);
     stats->hits = cursor->hits;

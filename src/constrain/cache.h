@@ -3,8 +3,9 @@
  * transitions and masks, by state
  *
  * Both are caches: they may be flushed at any time and are made anew; results
- * never depend on them.  There are two epochs, each memory within half the
- * grammar's budget.  When the current one is full, the other is emptied and
+ * never depend on them.  There are two epochs, each memory within half of the
+ * grammar's budget (without an eighth for around.h, where the machine has use
+ * for it).  When the current one is full, the other is emptied and
  * takes its place; calls that are under way stay on the full one, and only
  * while they do can it not be emptied in turn.  A matcher that rests stands on
  * none.
@@ -16,6 +17,7 @@
 #ifndef SRT_CACHE_H
 #define SRT_CACHE_H
 
+#include "constrain/around.h"
 #include "constrain/machine.h"
 #include "constrain/tree.h"
 
@@ -38,8 +40,9 @@ struct srt_cache {
     uint8_t class_size[256]; /* bytes of the alphabet in a class; 255: more */
     srt_kinds class_kind[256];
 
+    struct srt_places places;
     struct srt_epoch *epoch; /* two of them */
-    struct srt_lock lock;    /* guards changes to the epochs, and flushes */
+    struct srt_lock lock;    /* guards changes to the epochs, flushes, places */
     atomic_uint current;     /* 0 or 1 */
     uint64_t flushes;
     struct srt_cache_shard shard[SRT_CACHE_SHARDS];

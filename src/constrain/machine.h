@@ -52,6 +52,26 @@ struct srt_path {
     size_t n;
 };
 
+/*
+ * What lies around a JSON value.  Inside two places with the same part, states
+ * that are the same otherwise differ only in where they lead once the value has
+ * ended; a comma, brace or bracket comes then, or blanks before it, of which as
+ * many may come at one end as at another (`gap`).
+ *
+ * In a key of which one thing alone can come, all that counts is that rest of
+ * it, and the value behind it.
+ */
+enum { SRT_AROUND_ENDS = 8 };
+
+struct srt_around {
+    uint32_t place; /* 0: none */
+    uint32_t part[2];
+    uint32_t n_ends;
+    uint32_t end[SRT_AROUND_ENDS]; /* states, one for each outcome */
+    uint32_t rest;                 /* a number for it; 0: not in such a key */
+    uint32_t value;                /* the state where its value begins */
+};
+
 struct srt_machine_type {
     /* Where a byte leads from a live state; *next SRT_DEAD: nowhere.  Fails
      * with SORTES_E_LIMIT or SORTES_E_NOMEM, and then nothing has changed. */
@@ -119,6 +139,14 @@ struct srt_machine_type {
     sortes_status (*same_mask)(struct srt_machine *m, uint32_t state,
                                uint32_t longest, uint32_t *same);
 
+    /* What lies around the value that is being written.  The lock is held. */
+    sortes_status (*around)(struct srt_machine *m, uint32_t state,
+                            struct srt_around *around);
+    /* The same state in another place, of the same part and with ends for the
+     * same outcomes.  The lock is held. */
+    sortes_status (*moved)(struct srt_machine *m, uint32_t state,
+                           uint32_t place, uint32_t *same);
+
     /* Where a path leaves the trail that a sequence had before it (NULL: none
      * yet).  *to is the caller's, and may be NULL; to NULL: only the status is
      * wanted.  SORTES_E_NO_TOKEN: the path repeats what must not be repeated,
@@ -154,6 +182,16 @@ struct srt_machine {
      * NUL does: llama.cpp's rules. */
     bool literal;
 };
+
+/* may_follow's answer, or every byte. */
+SRT_INLINE void srt_machine_may_follow(const struct srt_machine *m,
+                                       uint32_t state, struct srt_alphabet *may)
+{
+    if (m->type->may_follow)
+        *may = m->type->may_follow(m, state);
+    else
+        srt_alphabet_fill(may);
+}
 
 /*
  * What every machine begins with: held once, by the caller; every byte a class

@@ -11,40 +11,22 @@
 
 #include "constrain/walk.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+/* A mask on its way. */
+struct mask_work {
+    struct srt_cursor *cursor;
+    uint32_t state;
+    uint32_t *words;
+    struct srt_mask_origin origin;
+    struct srt_walk walk; /* and the tokens that were set */
+};
 
 void srt_mask_same(const struct srt_tree *tree, uint32_t *words)
 {
     for (size_t i = 0; i < tree->n_same; i++)
         if (srt_bit_get(words, tree->same[i][0]))
             srt_bit_set(words, tree->same[i][1]);
-}
-
-/* Tokens that are too long for the tree. */
-static sortes_status mask_odd(struct srt_cursor *cursor, uint32_t state,
-                              uint32_t *words)
-{
-    const struct srt_cache *c = cursor->cache;
-
-    for (size_t i = 0; i < c->tree->n_odd; i++) {
-        const int32_t token = c->tree->odd[i];
-        uint32_t at = state;
-        size_t n;
-        const char *bytes = sortes_vocab_piece(c->vocab, token, &n);
-
-        for (size_t k = 0; k < n && at != SRT_DEAD; k++) {
-            const sortes_status status =
-                srt_cursor_step(cursor, at, (uint8_t)bytes[k], &at);
-
-            if (status != SORTES_OK)
-                return status;
-        }
-        if (at != SRT_DEAD && (!c->machine->type->token_may_end ||
-                               c->machine->type->token_may_end(c->machine, at)))
-            srt_bit_set(words, token);
-    }
-    return SORTES_OK;
 }
 
 /* ---- the slice
@@ -89,52 +71,7 @@ static bool mask_slice(const struct srt_tree *tree, uint32_t room,
     return true;
 }
 
-/* ---- tokens as a whole
- * ----------------------------------------------------------- */
-
-struct mask_tokens {
-    struct srt_cursor *cursor;
-    uint32_t state;
-    uint32_t *words;
-    sortes_status status;
-};
-
-/* Where a token's bytes lead; special tokens have none. */
-static sortes_status mask_by_bytes(struct srt_cursor *cursor, uint32_t state,
-                                   int32_t token, uint32_t *next)
-{
-    const struct srt_cache *c = cursor->cache;
-    size_t n;
-    const char *bytes = sortes_vocab_piece(c->vocab, token, &n);
-    const bool spelled = n > 0 && srt_tree_has(c->tree, token);
-    sortes_status status = SORTES_OK;
-
-    *next = spelled ? state : SRT_DEAD;
-    for (size_t i = 0; i < n && *next != SRT_DEAD && status == SORTES_OK; i++)
-        status = srt_cursor_step(cursor, *next, (uint8_t)bytes[i], next);
-    return status;
-}
-
-static void mask_token(void *ctx, int32_t token)
-{
-    struct mask_tokens *t = ctx;
-    uint32_t next = SRT_DEAD;
-
-    if (t->status != SORTES_OK || token < 0 ||
-        (size_t)token >= t->cursor->cache->tree->n_tokens)
-        return;
-    t->status = mask_by_bytes(t->cursor, t->state, token, &next);
-    if (t->status == SORTES_OK)
-        t->status = srt_cursor_token(t->cursor, t->state, token, next, &next);
-    if (t->status != SORTES_OK)
-        return;
-    if (next == SRT_DEAD)
-        srt_bit_clear(t->words, token);
-    else
-        srt_bit_set(t->words, token);
-}
-
-/* ---- the mask of a state
+/* ---- the tree
  * ------------------------------------------------------------ */
 
 enum { MASK_TAILS = 1 << 15 };
@@ -152,179 +89,250 @@ static bool mask_stays(struct srt_cursor *cursor, uint32_t state)
 
 /* The tokens that leave a string in a state that every character of it leads
  * back to: by their tails.  closing: those alone that may close it. */
-static sortes_status mask_tails(struct srt_cursor *cursor, uint32_t state,
-                                bool closing, uint32_t *words)
+static sortes_status mask_tails(struct mask_work *w, bool closing)
 {
-    const struct srt_tree *tree = cursor->cache->tree;
+    const struct srt_tree *tree = w->cursor->cache->tree;
     uint32_t tails[MASK_TAILS / 32];
-    struct srt_walk w;
     sortes_status status;
 
     memset(tails, 0, (tree->n_tails + 31) / 32 * sizeof(*tails));
-    srt_walk_begin(&w, cursor, tails, false);
-    w.closing = closing;
-    status = srt_walk_tree(&w, &tree->tails, state);
+    srt_walk_begin(&w->walk, w->cursor, tails, false);
+    w->walk.closing = closing;
+    status = srt_walk_tree(&w->walk, &tree->tails, w->state);
+    w->walk.set.n = 0; /* those were tails */
     for (uint32_t i = 0; i < (tree->n_tails + 31) / 32; i++)
         for (uint32_t left = tails[i]; left; left &= left - 1) {
             const uint32_t tail = 32 * i + srt_ctz64(left);
 
             for (uint32_t k = tree->tail_first[tail];
-                 k < tree->tail_first[tail + 1]; k++)
-                srt_bit_set(words, tree->tail_token[k]);
+                 k < tree->tail_first[tail + 1]; k++) {
+                srt_bit_set(w->words, tree->tail_token[k]);
+                srt_listed_add(&w->walk.set, tree->tail_token[k]);
+            }
         }
     return status;
 }
 
 /* The whole tree: from nothing, or from the slice if that is nearer. */
-static sortes_status mask_walk(struct srt_cursor *cursor, uint32_t state,
-                               uint32_t *words, bool *slice)
+static sortes_status mask_walk(struct mask_work *w)
 {
-    const struct srt_tree *tree = cursor->cache->tree;
-    const size_t n_bytes = tree->n_words * sizeof(*words);
-    struct srt_walk w;
+    const struct srt_tree *tree = w->cursor->cache->tree;
+    const size_t n_bytes = tree->n_words * sizeof(*w->words);
+    bool most;
     sortes_status status;
 
-    srt_walk_begin(&w, cursor, words, true);
-    status = srt_walk_most(&w, state, slice);
-    w.clears = *slice;
-    if (*slice)
-        memcpy(words, tree->string_words, n_bytes);
-    else
-        memset(words, 0, n_bytes);
-    return status == SORTES_OK ? srt_walk_tree(&w, &tree->all, state) : status;
+    srt_walk_begin(&w->walk, w->cursor, w->words, true);
+    status = srt_walk_most(&w->walk, w->state, &most);
+    if (most) {
+        memcpy(w->words, tree->string_words, n_bytes);
+        w->walk.clears = true;
+        w->origin.slice = true;
+        w->origin.list = NULL;
+    } else {
+        memset(w->words, 0, n_bytes);
+    }
+    return status == SORTES_OK ? srt_walk_tree(&w->walk, &tree->all, w->state)
+                               : status;
 }
 
-/* The tokens of the tree.  *slice: they were made from those of the slice. */
-static sortes_status mask_by_tree(struct srt_cursor *cursor, uint32_t state,
-                                  uint32_t *words, bool *slice)
+/* The tokens of the tree. */
+static sortes_status mask_by_tree(struct mask_work *w)
 {
-    const struct srt_tree *tree = cursor->cache->tree;
-    struct srt_walk w;
+    const struct srt_tree *tree = w->cursor->cache->tree;
     uint32_t room;
-    sortes_status status = mask_room(cursor, state, &room);
+    sortes_status status = mask_room(w->cursor, w->state, &room);
 
     if (status != SORTES_OK)
         return status;
-    *slice = mask_slice(tree, room, words);
-    if (!*slice)
-        return mask_walk(cursor, state, words, slice);
-    if (room >= tree->string_chars && mask_stays(cursor, state))
-        return mask_tails(cursor, state, false, words);
-    srt_walk_begin(&w, cursor, words, false);
-    return srt_walk_tree(&w, &tree->rest, state);
+    w->origin.list = &w->walk.set;
+    if (!mask_slice(tree, room, w->words))
+        return mask_walk(w);
+    w->origin.slice = true;
+    if (room >= tree->string_chars && mask_stays(w->cursor, w->state))
+        return mask_tails(w, false);
+    if (room < tree->string_chars)
+        w->origin.list = NULL; /* it lacks tokens of the slice */
+    srt_walk_begin(&w->walk, w->cursor, w->words, false);
+    return srt_walk_tree(&w->walk, &tree->rest, w->state);
 }
 
 /* The same where the tokens without a quote are known. */
-static sortes_status mask_by_closers(struct srt_cursor *cursor, uint32_t state,
-                                     const struct srt_mask *inside,
-                                     uint32_t *words)
+static sortes_status mask_by_closers(struct mask_work *w)
 {
-    const struct srt_tree *tree = cursor->cache->tree;
-    struct srt_walk w;
+    const struct srt_tree *tree = w->cursor->cache->tree;
 
-    srt_mask_expand(tree, inside, words);
-    if (mask_stays(cursor, state))
-        return mask_tails(cursor, state, true, words);
-    srt_walk_begin(&w, cursor, words, false);
-    return srt_walk_tree(&w, &tree->closers, state);
-}
-
-/* What the tree of tokens does not tell. */
-static sortes_status mask_beside_tree(struct srt_cursor *cursor, uint32_t state,
-                                      uint32_t *words)
-{
-    const struct srt_cache *c = cursor->cache;
-    const struct srt_machine *m = c->machine;
-    sortes_status status = mask_odd(cursor, state, words);
-
-    srt_mask_same(c->tree, words);
-    if (status == SORTES_OK && m->type->tokens_at) {
-        struct mask_tokens t = { cursor, state, words, SORTES_OK };
-
-        m->type->tokens_at(m, state, mask_token, &t);
-        status = t.status;
-    }
-    if (m->type->accepts(m, state))
-        for (size_t i = 0; i < c->tree->n_ends; i++)
-            srt_bit_set(words, c->tree->ends[i]);
-    return status;
+    w->origin.list = &w->walk.set;
+    srt_mask_expand(tree, w->origin.inside, w->words);
+    if (mask_stays(w->cursor, w->state))
+        return mask_tails(w, true);
+    srt_walk_begin(&w->walk, w->cursor, w->words, false);
+    return srt_walk_tree(&w->walk, &tree->closers, w->state);
 }
 
 /* From the mask of a state that goes most of the same ways. */
-static sortes_status mask_from_base(struct srt_cursor *cursor, uint32_t state,
-                                    uint32_t base, uint32_t *words)
+static sortes_status mask_from_base(struct mask_work *w, uint32_t base)
 {
-    const struct srt_tree *tree = cursor->cache->tree;
-    sortes_status status = srt_mask_at(cursor, base, true, words);
+    const struct srt_tree *tree = w->cursor->cache->tree;
+    sortes_status status = srt_mask_at(w->cursor, base, true, w->words);
 
+    w->origin.slice = true;
     if (status == SORTES_OK)
-        status = srt_mask_mend(cursor, state, base, words);
+        status = srt_mask_mend(w->cursor, w->state, base, w->words);
     for (size_t i = 0; i < tree->n_odd; i++)
-        srt_bit_clear(words, tree->odd[i]);
+        srt_bit_clear(w->words, tree->odd[i]);
     for (size_t i = 0; i < tree->n_same; i++)
-        if (!srt_bit_get(words, tree->same[i][0]))
-            srt_bit_clear(words, tree->same[i][1]);
+        if (!srt_bit_get(w->words, tree->same[i][0]))
+            srt_bit_clear(w->words, tree->same[i][1]);
     for (size_t i = 0; i < tree->n_ends; i++)
-        srt_bit_clear(words, tree->ends[i]);
+        srt_bit_clear(w->words, tree->ends[i]);
     return status;
 }
 
-/* How a mask was made, and so may be remembered. */
-struct mask_origin {
-    bool slice;      /* from the slice */
-    uint32_t inside; /* a state that lets the same tokens without a quote
-                        come; 0: none is known */
-    const struct srt_mask *known; /* those tokens; NULL: not yet */
+/* ---- beside the tree
+ * ----------------------------------------------------------- */
+
+static void mask_set(struct mask_work *w, int32_t token)
+{
+    if (srt_bit_get(w->words, token))
+        return;
+    srt_bit_set(w->words, token);
+    srt_listed_add(&w->walk.set, token);
+}
+
+/* Where a token's bytes lead. */
+static sortes_status mask_by_bytes(struct srt_cursor *cursor, uint32_t state,
+                                   int32_t token, uint32_t *next)
+{
+    size_t n;
+    const char *bytes = sortes_vocab_piece(cursor->cache->vocab, token, &n);
+    sortes_status status = SORTES_OK;
+
+    *next = state;
+    for (size_t i = 0; i < n && *next != SRT_DEAD && status == SORTES_OK; i++)
+        status = srt_cursor_step(cursor, *next, (uint8_t)bytes[i], next);
+    return status;
+}
+
+/* Tokens that are too long for the tree. */
+static sortes_status mask_odd(struct mask_work *w)
+{
+    const struct srt_tree *tree = w->cursor->cache->tree;
+    const struct srt_machine *m = w->cursor->cache->machine;
+
+    for (size_t i = 0; i < tree->n_odd; i++) {
+        uint32_t at;
+        const sortes_status status =
+            mask_by_bytes(w->cursor, w->state, tree->odd[i], &at);
+
+        if (status != SORTES_OK)
+            return status;
+        if (at != SRT_DEAD &&
+            (!m->type->token_may_end || m->type->token_may_end(m, at)))
+            mask_set(w, tree->odd[i]);
+    }
+    return SORTES_OK;
+}
+
+/* For tokens_at, whose tokens may be special: those have no bytes. */
+struct mask_tokens {
+    struct mask_work *work;
+    sortes_status status;
 };
 
-static sortes_status mask_make(struct srt_cursor *cursor, uint32_t state,
-                               bool memo, uint32_t *words,
-                               struct mask_origin *origin)
+static void mask_token(void *ctx, int32_t token)
+{
+    struct mask_tokens *t = ctx;
+    struct mask_work *w = t->work;
+    const struct srt_tree *tree = w->cursor->cache->tree;
+    uint32_t next = SRT_DEAD;
+
+    if (t->status != SORTES_OK || token < 0 || (size_t)token >= tree->n_tokens)
+        return;
+    if (srt_tree_has(tree, token))
+        t->status = mask_by_bytes(w->cursor, w->state, token, &next);
+    if (t->status == SORTES_OK)
+        t->status = srt_cursor_token(w->cursor, w->state, token, next, &next);
+    if (t->status != SORTES_OK)
+        return;
+    if (next == SRT_DEAD) {
+        if (srt_bit_get(w->words, token))
+            w->origin.list = NULL;
+        srt_bit_clear(w->words, token);
+    } else {
+        mask_set(w, token);
+    }
+}
+
+/* What the tree of tokens does not tell. */
+static sortes_status mask_beside_tree(struct mask_work *w)
+{
+    const struct srt_tree *tree = w->cursor->cache->tree;
+    const struct srt_machine *m = w->cursor->cache->machine;
+    sortes_status status = mask_odd(w);
+
+    for (size_t i = 0; i < tree->n_same; i++)
+        if (srt_bit_get(w->words, tree->same[i][0]))
+            mask_set(w, tree->same[i][1]);
+    if (status == SORTES_OK && m->type->tokens_at) {
+        struct mask_tokens t = { w, SORTES_OK };
+
+        m->type->tokens_at(m, w->state, mask_token, &t);
+        status = t.status;
+    }
+    if (m->type->accepts(m, w->state))
+        for (size_t i = 0; i < tree->n_ends; i++)
+            mask_set(w, tree->ends[i]);
+    return status;
+}
+
+/* ---- the mask of a state
+ * ------------------------------------------------------------ */
+
+/* *inside: a state that lets the same tokens without a quote come; 0: none is
+ * known. */
+static sortes_status mask_make(struct mask_work *w, bool memo, uint32_t *inside)
 {
     struct srt_alphabet unlike;
     uint32_t base = 0;
     sortes_status status = SORTES_OK;
 
-    memset(origin, 0, sizeof(*origin));
+    *inside = 0;
     if (memo)
-        status = srt_cursor_like(cursor, state, &base, &unlike);
+        status = srt_cursor_like(w->cursor, w->state, &base, &unlike);
     if (memo && status == SORTES_OK)
-        status = srt_cursor_inside_state(cursor, base ? base : state,
-                                         &origin->inside);
+        status =
+            srt_cursor_inside_state(w->cursor, base ? base : w->state, inside);
     if (status == SORTES_OK && base)
-        status = mask_from_base(cursor, state, base, words);
-    if (origin->inside)
-        origin->known = srt_cursor_inside(cursor, origin->inside);
-    origin->slice = base != 0;
+        status = mask_from_base(w, base);
+    if (*inside)
+        w->origin.inside = srt_cursor_inside(w->cursor, *inside);
     if (status == SORTES_OK && !base)
-        status = origin->known
-                     ? mask_by_closers(cursor, state, origin->known, words)
-                     : mask_by_tree(cursor, state, words, &origin->slice);
-    return status == SORTES_OK ? mask_beside_tree(cursor, state, words)
-                               : status;
+        status = w->origin.inside ? mask_by_closers(w) : mask_by_tree(w);
+    return status == SORTES_OK ? mask_beside_tree(w) : status;
 }
 
-/* Remembers what was made: the tokens without a quote apart, where other states
- * have the same. */
-static void mask_keep(struct srt_cursor *cursor, uint32_t state,
-                      const struct mask_origin *origin, uint32_t *words)
-{
-    const struct srt_mask *known = origin->known;
-
-    if (origin->inside && !known)
-        known =
-            srt_mask_keep_inside(cursor, origin->inside, origin->slice, words);
-    srt_mask_keep(cursor, state, origin->slice, known, words);
-}
-
+/* Made, and remembered with memo: the tokens without a quote apart, where other
+ * states have the same. */
 static sortes_status mask_made(struct srt_cursor *cursor, uint32_t state,
                                bool memo, uint32_t *words)
 {
-    struct mask_origin origin;
-    const sortes_status status = mask_make(cursor, state, memo, words, &origin);
+    struct mask_work w;
+    struct srt_mask_origin *origin = &w.origin;
+    uint32_t inside;
+    sortes_status status;
 
-    if (status == SORTES_OK && memo)
-        mask_keep(cursor, state, &origin, words);
+    w.cursor = cursor;
+    w.state = state;
+    w.words = words;
+    w.walk.set.n = 0;
+    memset(origin, 0, sizeof(*origin));
+    status = mask_make(&w, memo, &inside);
+    if (status == SORTES_OK && memo) {
+        if (inside && !origin->inside)
+            origin->inside =
+                srt_mask_keep_inside(cursor, inside, origin, words);
+        srt_mask_keep(cursor, state, origin, words);
+    }
     cursor->misses++;
     return status;
 }
@@ -342,6 +350,10 @@ sortes_status srt_mask_at(struct srt_cursor *cursor, uint32_t state, bool memo,
         return status;
     if (same != state)
         mask = srt_cursor_mask(cursor, same);
+    if (!mask && memo) {
+        same = srt_around_same(cursor, same);
+        mask = srt_cursor_mask(cursor, same);
+    }
     if (mask) {
         srt_mask_expand(cursor->cache->tree, mask, words);
         cursor->hits++;

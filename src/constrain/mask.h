@@ -23,6 +23,21 @@ SRT_INLINE bool srt_bit_get(const uint32_t *words, int32_t token)
     return words[(uint32_t)token / 32] >> (uint32_t)token % 32 & 1;
 }
 
+/* Tokens that were set, each once; those beyond the room are counted only. */
+enum { SRT_LISTED = 128 };
+
+struct srt_listed {
+    uint32_t n;
+    int32_t token[SRT_LISTED];
+};
+
+/* Beyond the room: over what is there, which is of no use by then. */
+SRT_INLINE void srt_listed_add(struct srt_listed *list, int32_t token)
+{
+    list->token[list->n % SRT_LISTED] = token;
+    list->n++;
+}
+
 /*
  * The mask of a state, end tokens included, without regard to a trail: from
  * memory, or made (and remembered, with memo).  words: tree->n_words of them.
@@ -33,15 +48,23 @@ sortes_status srt_mask_at(struct srt_cursor *cursor, uint32_t state, bool memo,
 /* ---- mask_keep.c ----------------------------------------------------------
  */
 
-/* Remembers a state's mask, if there is room.  slice: most of it is the tree's;
- * inside: what it has of tokens without a quote, or NULL. */
-void srt_mask_keep(struct srt_cursor *cursor, uint32_t state, bool slice,
-                   const struct srt_mask *inside, const uint32_t *words);
-/* Remembers what it has of those; NULL: no room.  words are as they were in the
- * end. */
-const struct srt_mask *srt_mask_keep_inside(struct srt_cursor *cursor,
-                                            uint32_t state, bool slice,
-                                            uint32_t *words);
+/* What a mask was made from. */
+struct srt_mask_origin {
+    bool slice;                    /* most of it is the tree's */
+    const struct srt_listed *list; /* all tokens in which it differs from
+                                          that; NULL: they are not known */
+    const struct srt_mask *inside; /* what it has of tokens without a quote;
+                                      NULL: not kept yet, or not to be */
+};
+
+/* Remembers a state's mask, if there is room. */
+void srt_mask_keep(struct srt_cursor *cursor, uint32_t state,
+                   const struct srt_mask_origin *origin, const uint32_t *words);
+/* Remembers what it has of tokens without a quote; NULL: no room.  words are as
+ * they were in the end. */
+const struct srt_mask *
+srt_mask_keep_inside(struct srt_cursor *cursor, uint32_t state,
+                     const struct srt_mask_origin *origin, uint32_t *words);
 void srt_mask_expand(const struct srt_tree *tree, const struct srt_mask *mask,
                      uint32_t *words);
 

@@ -35,13 +35,17 @@ static void keep_begin(struct keep_list *list, const struct srt_cursor *cursor,
         list->room = taken < KEEP_FAST ? KEEP_FAST - taken : 0;
 }
 
+static void keep_token(struct keep_list *list, uint32_t token)
+{
+    if (list->n < list->room)
+        list->token[list->n] = token;
+    list->n++;
+}
+
 static void keep_tokens(struct keep_list *list, size_t word, uint32_t bits)
 {
-    for (; bits; bits &= bits - 1) {
-        if (list->n < list->room)
-            list->token[list->n] = (uint32_t)(32 * word) + srt_ctz64(bits);
-        list->n++;
-    }
+    for (; bits; bits &= bits - 1)
+        keep_token(list, (uint32_t)(32 * word) + srt_ctz64(bits));
 }
 
 /* Whether a block is not that of base (NULL: nothing). */
@@ -58,8 +62,8 @@ SRT_INLINE bool keep_differs(const uint32_t *words, const uint32_t *base)
     return differ != 0;
 }
 
-/* The tokens in which words differ from base (NULL: nothing); stops once there
- * is no room. */
+/* Looks for the tokens in which words differ from base (NULL: nothing); stops
+ * once there is no room. */
 static void keep_difference(struct keep_list *list, const uint32_t *words,
                             const uint32_t *base, size_t n_words)
 {
@@ -76,10 +80,28 @@ static void keep_difference(struct keep_list *list, const uint32_t *words,
     }
 }
 
+/* Those of the tokens that were listed, if all of them were; or it is known
+ * that they are too many. */
+static bool keep_listed(struct keep_list *list, const struct srt_listed *listed)
+{
+    if (!listed || (listed->n > SRT_LISTED && list->room > SRT_LISTED))
+        return false;
+    list->n = listed->n;
+    for (uint32_t i = 0; i < listed->n && i < list->room; i++)
+        list->token[i] = (uint32_t)listed->token[i];
+    return true;
+}
+
 /* The tokens that words have of those apart. */
 static void keep_apart(struct keep_list *list, const struct srt_tree *tree,
-                       const uint32_t *words)
+                       const struct srt_listed *listed, const uint32_t *words)
 {
+    if (listed && listed->n <= SRT_LISTED) {
+        for (uint32_t i = 0; i < listed->n; i++)
+            if (srt_bit_get(tree->apart_words, listed->token[i]))
+                keep_token(list, (uint32_t)listed->token[i]);
+        return;
+    }
     for (uint32_t i = 0; i < tree->n_apart_at; i++) {
         const uint32_t at = tree->apart_at[i];
 
@@ -101,24 +123,26 @@ keep_head(const struct keep_list *list, enum srt_mask_form form,
 }
 
 /* By what it differs in from the slice, or from nothing. */
-static struct srt_mask_head keep_plain(struct keep_list *list,
-                                       const struct srt_cursor *cursor,
-                                       bool slice, const uint32_t *words,
-                                       const uint32_t **data)
+static struct srt_mask_head
+keep_plain(struct keep_list *list, const struct srt_cursor *cursor, bool slice,
+           const struct srt_listed *listed, const uint32_t *words,
+           const uint32_t **data)
 {
     const struct srt_tree *tree = cursor->cache->tree;
 
     keep_begin(list, cursor, 0);
-    keep_difference(list, words, slice ? tree->string_words : NULL,
-                    tree->n_words);
+    if (!keep_listed(list, listed))
+        keep_difference(list, words, slice ? tree->string_words : NULL,
+                        tree->n_words);
     return keep_head(list, slice ? SRT_MASK_SLICE : SRT_MASK_LIST, NULL, tree,
                      words, data);
 }
 
-void srt_mask_keep(struct srt_cursor *cursor, uint32_t state, bool slice,
-                   const struct srt_mask *inside, const uint32_t *words)
+void srt_mask_keep(struct srt_cursor *cursor, uint32_t state,
+                   const struct srt_mask_origin *origin, const uint32_t *words)
 {
     const struct srt_tree *tree = cursor->cache->tree;
+    const struct srt_mask *inside = origin->inside;
     struct keep_list list;
     struct srt_mask_head head;
     const uint32_t *data;
@@ -126,19 +150,35 @@ void srt_mask_keep(struct srt_cursor *cursor, uint32_t state, bool slice,
     if (inside) {
         keep_begin(&list, cursor,
                    inside->head.form == SRT_MASK_WORDS ? 0 : inside->head.n);
-        keep_apart(&list, tree, words);
+        keep_apart(&list, tree, origin->list, words);
         head = keep_head(&list, SRT_MASK_INSIDE, inside, tree, words, &data);
     } else {
-        head = keep_plain(&list, cursor, slice, words, &data);
+        head = keep_plain(&list, cursor, origin->slice, origin->list, words,
+                          &data);
     }
     srt_cursor_keep_mask(cursor, state, &head, data);
 }
 
-const struct srt_mask *srt_mask_keep_inside(struct srt_cursor *cursor,
-                                            uint32_t state, bool slice,
-                                            uint32_t *words)
+/* Without those apart; false: not all are known. */
+static bool keep_others(struct srt_listed *others, const struct srt_tree *tree,
+                        const struct srt_listed *listed)
+{
+    others->n = 0;
+    if (!listed || listed->n > SRT_LISTED)
+        return false;
+    for (uint32_t i = 0; i < listed->n; i++)
+        if (!srt_bit_get(tree->apart_words, listed->token[i]))
+            srt_listed_add(others, listed->token[i]);
+    return true;
+}
+
+const struct srt_mask *
+srt_mask_keep_inside(struct srt_cursor *cursor, uint32_t state,
+                     const struct srt_mask_origin *origin, uint32_t *words)
 {
     const struct srt_tree *tree = cursor->cache->tree;
+    struct srt_listed others;
+    const bool known = keep_others(&others, tree, origin->list);
     struct keep_list apart, list;
     const struct srt_mask *kept;
     struct srt_mask_head head;
@@ -146,12 +186,13 @@ const struct srt_mask *srt_mask_keep_inside(struct srt_cursor *cursor,
 
     apart.n = 0;
     apart.room = KEEP_ROOM;
-    keep_apart(&apart, tree, words);
+    keep_apart(&apart, tree, origin->list, words);
     if (apart.n > apart.room)
         return NULL;
     for (uint32_t i = 0; i < apart.n; i++)
         srt_bit_clear(words, (int32_t)apart.token[i]);
-    head = keep_plain(&list, cursor, slice, words, &data);
+    head = keep_plain(&list, cursor, origin->slice, known ? &others : NULL,
+                      words, &data);
     kept = srt_cursor_keep_inside(cursor, state, &head, data);
     for (uint32_t i = 0; i < apart.n; i++)
         srt_bit_set(words, (int32_t)apart.token[i]);

@@ -26,6 +26,7 @@ static void tree_destroy(struct srt_shared *shared)
     free(t->odd);
     free(t->ends);
     free(t->quoted);
+    free(t->follows.node);
     free(t->written);
     free(t->listed);
     free(t);
@@ -194,14 +195,18 @@ static uint32_t tree_count(const struct srt_tree_word *w, size_t n)
     return nodes < TREE_MAX_NODES ? (uint32_t)nodes : UINT32_MAX;
 }
 
-/* Where each byte among the siblings from..end begins. */
-static void tree_index(const struct srt_tree_nodes *nodes, uint32_t from,
+/* Where each byte among the siblings from..end begins; adds to the sizes. */
+static void tree_index(struct srt_tree_nodes *nodes, uint32_t from,
                        uint32_t end, uint32_t index[256])
 {
     for (unsigned byte = 0; byte < 256; byte++)
         index[byte] = nodes->n;
-    for (uint32_t at = from; at < end; at += srt_node_size(&nodes->node[at]))
-        index[srt_node_byte(&nodes->node[at])] = at;
+    for (uint32_t at = from; at < end; at += srt_node_size(&nodes->node[at])) {
+        const uint8_t byte = srt_node_byte(&nodes->node[at]);
+
+        index[byte] = at;
+        nodes->size[byte] += srt_node_size(&nodes->node[at]);
+    }
 }
 
 sortes_status srt_tree_nodes_make(struct srt_tree *t, struct srt_tree_nodes *to,
@@ -299,11 +304,16 @@ static void tree_set(uint32_t *words, int32_t token)
     words[(uint32_t)token / 32] |= (uint32_t)1 << (uint32_t)token % 32;
 }
 
+/* By kinds, and then by first bytes. */
+static int tree_quotes_order(const struct srt_tree_quoted *q)
+{
+    return (q->escaped + 2 * q->plain + 3 * q->opens) << 8 | q->begins;
+}
+
 static int tree_by_quotes(const void *x, const void *y)
 {
     const struct srt_tree_quoted *a = x, *b = y;
-    const int order = (a->escaped + 2 * a->plain + 3 * a->opens) -
-                      (b->escaped + 2 * b->plain + 3 * b->opens);
+    const int order = tree_quotes_order(a) - tree_quotes_order(b);
 
     return order ? order : (a->token > b->token) - (a->token < b->token);
 }
@@ -319,6 +329,12 @@ static void tree_sort_quoted(struct srt_tree *t)
         t->n_escaped += !q->plain && !q->opens;
         t->n_plain += !q->opens;
     }
+    for (uint32_t i = (uint32_t)t->n_quoted; i-- > 0;)
+        t->quoted[i].next =
+            i + 1 < t->n_quoted && tree_quotes_order(&t->quoted[i]) ==
+                                       tree_quotes_order(&t->quoted[i + 1])
+                ? t->quoted[i + 1].next
+                : i + 1;
 }
 
 static int tree_by_hash(const void *x, const void *y)
@@ -397,6 +413,7 @@ static sortes_status tree_quotes(struct srt_tree *t, const sortes_vocab *v)
             continue;
         if (!srt_tree_has(t, q.token))
             continue;
+        q.begins = (uint8_t)bytes[0];
         if (t->n_quoted == room) {
             struct srt_tree_quoted *more;
 
@@ -465,6 +482,8 @@ static sortes_status tree_build(struct srt_tree *t, const sortes_vocab *v)
     if (status == SORTES_OK &&
         !srt_kinds_find(&t->kinds, t->all.node, t->all.n))
         status = SORTES_E_NOMEM;
+    if (status == SORTES_OK)
+        status = srt_tree_follows(t, words, n);
     if (status == SORTES_OK)
         status = srt_tree_strings(t, words, n);
     if (status == SORTES_OK)

@@ -51,11 +51,14 @@ struct srt_tree_nodes {
      * with this second one; n: there is none.  These two nodes have hundreds of
      * children, far apart, of which a state asks for few. */
     uint32_t first[256], spaced[256];
+    uint32_t size[256]; /* nodes below both */
 };
 
 /* Tokens that a check of JSON keys must look at one by one. */
 struct srt_tree_quoted {
     int32_t token;
+    uint32_t next; /* past those of its kind that begin with the same byte */
+    uint8_t begins;
     bool backslash;
     bool opens;   /* a key alone, and goes on in it */
     bool plain;   /* two quotes, no backslash: see `written` */
@@ -110,6 +113,12 @@ struct srt_tree {
     int32_t *tail_token;
     uint32_t n_tails;
 
+    /* What of tokens may follow the end of a JSON value, from a comma, brace or
+     * bracket on: strings, numbered, and their tree. */
+    struct srt_tree_nodes follows;
+    uint32_t n_follows;
+    bool follows_all; /* none was left out for its length */
+
     /* Of the tokens with a quote: no other closes a key or string. */
     struct srt_tree_nodes closers;
     /* As a mask: those, the ones that are too long for nodes, and end tokens:
@@ -125,7 +134,8 @@ struct srt_tree {
     int32_t *ends; /* end tokens */
     size_t n_ends;
     /* Three quotes, or one and a backslash; then those whose quotes are
-     * escaped; then those that are plain; then those that open a key. */
+     * escaped; then those that are plain; then those that open a key.  Each
+     * kind by first bytes. */
     struct srt_tree_quoted *quoted;
     size_t n_tangled, n_escaped, n_plain, n_quoted; /* where each ends */
     struct srt_tree_written *written; /* of those that are plain, ascending */

@@ -46,6 +46,10 @@ sortes_status srt_tree_sort(struct srt_tree_word **words, size_t n);
 sortes_status srt_tree_nodes_make(struct srt_tree *t, struct srt_tree_nodes *to,
                                   const struct srt_tree_word *w, size_t n);
 
+/* tree_follows.c: what may follow a value; w: sorted words. */
+sortes_status srt_tree_follows(struct srt_tree *t,
+                               const struct srt_tree_word *w, size_t n);
+
 /* tree_strings.c: the slice of strings, and what is left beside it; w: sorted
  * words without duplicates, which it overwrites. */
 sortes_status srt_tree_strings(struct srt_tree *t, struct srt_tree_word *w,

@@ -5,8 +5,6 @@
  */
 #include "constrain/walk.h"
 
-#include "constrain/mask.h"
-
 void srt_walk_begin(struct srt_walk *w, struct srt_cursor *cursor,
                     uint32_t *words, bool whole)
 {
@@ -15,6 +13,7 @@ void srt_walk_begin(struct srt_walk *w, struct srt_cursor *cursor,
     w->cursor = cursor;
     w->m = cursor->cache->machine;
     w->words = words;
+    w->set.n = 0;
     w->clears = false;
     w->closing = false;
     w->nodes = tree->all.node;
@@ -77,7 +76,7 @@ static sortes_status walk_stays(struct srt_walk *w, uint32_t state,
 }
 
 /* A node is reached in a live state.  Without a branch for the nodes in which
- * no token ends: nobody could predict it. */
+ * no token ends, -1: nobody could predict it. */
 SRT_INLINE void walk_ends(struct srt_walk *w, const struct srt_tree_node *node,
                           uint32_t state)
 {
@@ -85,8 +84,11 @@ SRT_INLINE void walk_ends(struct srt_walk *w, const struct srt_tree_node *node,
     uint32_t none = 0,
              *word = token >= 0 ? &w->words[(uint32_t)token / 32] : &none;
 
-    if (!w->m->type->token_may_end || w->m->type->token_may_end(w->m, state))
+    if (!w->m->type->token_may_end || w->m->type->token_may_end(w->m, state)) {
         *word |= (uint32_t)1 << (uint32_t)token % 32;
+        w->set.token[w->set.n % SRT_LISTED] = token;
+        w->set.n += token >= 0;
+    }
 }
 
 /* All tokens below a node: the bytes lead on, whichever they are.  They are
@@ -99,8 +101,10 @@ static void walk_below(struct srt_walk *w, const struct srt_kinds_entry *below)
         srt_bit_get(w->cursor->cache->tree->string_words,
                     w->kinds->token[below->first]))
         return;
-    for (uint32_t i = below->first; i < below->end; i++)
+    for (uint32_t i = below->first; i < below->end; i++) {
         srt_bit_set(w->words, w->kinds->token[i]);
+        srt_listed_add(&w->set, w->kinds->token[i]);
+    }
 }
 
 /* The tokens of a node that is not reached, and of those below it. */
@@ -288,9 +292,10 @@ static sortes_status walk_index(struct srt_walk *w,
     struct srt_alphabet bytes;
     sortes_status status = SORTES_OK;
 
-    srt_alphabet_fill(&bytes);
-    if (w->m->type->may_follow && !w->clears)
-        bytes = w->m->type->may_follow(w->m, from->state);
+    if (w->clears)
+        srt_alphabet_fill(&bytes);
+    else
+        srt_machine_may_follow(w->m, from->state, &bytes);
     if (w->closing)
         for (size_t i = 0; i < 4; i++)
             bytes.bits[i] &= walk_closing.bits[i];
@@ -313,15 +318,6 @@ static sortes_status walk_index(struct srt_walk *w,
     return status;
 }
 
-/* Nodes of the tokens that begin with a byte, or a space and it. */
-static uint32_t walk_size(const struct srt_tree_nodes *nodes, unsigned byte)
-{
-    const uint32_t first = nodes->first[byte], spaced = nodes->spaced[byte];
-
-    return (first < nodes->n ? srt_node_size(&nodes->node[first]) : 0) +
-           (spaced < nodes->n ? srt_node_size(&nodes->node[spaced]) : 0);
-}
-
 sortes_status srt_walk_most(struct srt_walk *w, uint32_t state, bool *most)
 {
     const struct srt_tree_nodes *all = &w->cursor->cache->tree->all;
@@ -330,19 +326,18 @@ sortes_status srt_walk_most(struct srt_walk *w, uint32_t state, bool *most)
     sortes_status status = SORTES_OK;
     uint32_t reached = 0, next;
 
-    srt_alphabet_fill(&bytes);
-    if (w->m->type->may_follow)
-        bytes = w->m->type->may_follow(w->m, state);
-    for (unsigned byte = ' ' + 1; byte < 256; byte++)
-        if (srt_alphabet_has(&bytes, (uint8_t)byte))
-            reached += walk_size(all, byte);
+    srt_machine_may_follow(w->m, state, &bytes);
+    bytes.bits[0] &= ~((UINT64_C(1) << (' ' + 1)) - 1);
+    for (unsigned i = 0; i < 4; i++)
+        for (uint64_t left = bytes.bits[i]; left; left &= left - 1)
+            reached += all->size[64 * i + srt_ctz64(left)];
     for (unsigned byte = ' ' + 1;
          byte < 256 && reached > all->n / 2 && status == SORTES_OK; byte++) {
-        if (!srt_alphabet_has(&bytes, (uint8_t)byte) || !walk_size(all, byte))
+        if (!srt_alphabet_has(&bytes, (uint8_t)byte) || !all->size[byte])
             continue;
         status = srt_walk_next(w, &level, (uint8_t)byte, &next);
         if (status == SORTES_OK && next == SRT_DEAD)
-            reached -= walk_size(all, byte);
+            reached -= all->size[byte];
     }
     *most = w->kinds && reached > all->n / 2;
     return status;

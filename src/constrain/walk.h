@@ -14,6 +14,7 @@
 #define SRT_WALK_H
 
 #include "constrain/cache.h"
+#include "constrain/mask.h"
 
 enum { SRT_WALK_GAP_UNKNOWN = -2, SRT_WALK_RECENT = 64 };
 
@@ -30,7 +31,8 @@ struct srt_walk {
     const struct srt_tree_node *nodes;   /* of the whole tree */
     const struct srt_kinds_below *kinds; /* of it; NULL: no help here */
     uint32_t *words;
-    bool clears;  /* words begin with the tree's string_words */
+    struct srt_listed set; /* unless it clears */
+    bool clears;           /* words begin with the tree's string_words */
     bool closing; /* no tokens but those that begin with a quote or backslash */
     /* Rows that were met, by the low bits of their states. */
     struct srt_walk_recent {

@@ -37,7 +37,7 @@ static sortes_vocab *large_vocab(void)
 
 /* Random words, near the slice or near nothing, or neither. */
 static void make_words(struct walk_random *r, const struct srt_tree *t,
-                       bool slice, uint32_t *words)
+                       bool slice, uint32_t *words, struct srt_listed *list)
 {
     const uint32_t n = walk_below(r, 3) == 0 ? TOKENS : walk_below(r, 90);
 
@@ -45,10 +45,17 @@ static void make_words(struct walk_random *r, const struct srt_tree *t,
         memcpy(words, t->string_words, t->n_words * sizeof(*words));
     else
         memset(words, 0, t->n_words * sizeof(*words));
-    for (uint32_t i = 0; i < n; i++)
-        words[walk_below(r, (uint32_t)t->n_tokens) / 32] ^=
-            (uint32_t)1 << walk_below(r, 32);
-    words[t->n_words - 1] &= ((uint32_t)1 << t->n_tokens % 32) - 1;
+    list->n = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t token = walk_below(r, (uint32_t)t->n_tokens);
+        const uint32_t bit = (uint32_t)1 << token % 32;
+        const uint32_t made_from = slice ? t->string_words[token / 32] : 0;
+
+        if ((words[token / 32] ^ made_from) & bit)
+            continue; /* a list has each token once */
+        words[token / 32] ^= bit;
+        srt_listed_add(list, (int32_t)token);
+    }
 }
 
 static void what_is_kept_comes_back(void **state)
@@ -65,13 +72,16 @@ static void what_is_kept_comes_back(void **state)
     assert_true(t->n_words <= WORDS);
     srt_cursor_enter(c);
     for (uint32_t s = 1; s < STATES; s++) {
-        const bool slice = walk_below(&r, 2) != 0;
+        struct srt_listed list;
+        struct srt_mask_origin origin = { walk_below(&r, 2) != 0, NULL, NULL };
         const struct srt_mask *inside = NULL;
 
-        make_words(&r, t, slice, words);
+        make_words(&r, t, origin.slice, words, &list);
+        if (s % 4 >= 2)
+            origin.list = &list;
         memcpy(kept[s], words, sizeof(words));
         if (s % 2 == 0)
-            inside = srt_mask_keep_inside(c, s, slice, words);
+            inside = srt_mask_keep_inside(c, s, &origin, words);
         assert_memory_equal(words, kept[s], t->n_words * sizeof(*words));
         for (size_t i = 0; inside && i < t->n_words; i++)
             words[i] &= ~t->apart_words[i];
@@ -79,7 +89,8 @@ static void what_is_kept_comes_back(void **state)
             srt_mask_expand(t, inside, again);
             assert_memory_equal(words, again, t->n_words * sizeof(*words));
         }
-        srt_mask_keep(c, s, slice, inside, kept[s]);
+        origin.inside = inside;
+        srt_mask_keep(c, s, &origin, kept[s]);
     }
     for (uint32_t s = 1; s < STATES; s++) {
         const struct srt_mask *mask = srt_cursor_mask(c, s);

@@ -157,13 +157,10 @@ static sortes_status key_walk_all(const struct srt_key_mask *mask,
                                   const struct srt_key_walk *w)
 {
     const struct srt_tree_nodes *all = &mask->cursor->cache->tree->all;
-    const struct srt_machine *m = mask->machine;
     struct srt_alphabet near, may;
     sortes_status status = key_near(mask, mask->state, w, &near);
 
-    srt_alphabet_fill(&may);
-    if (m->type->may_follow)
-        may = m->type->may_follow(m, mask->state);
+    srt_machine_may_follow(mask->machine, mask->state, &may);
     for (size_t i = 0; i < 4; i++)
         for (uint64_t left = near.bits[i] & may.bits[i];
              left && status == SORTES_OK; left &= left - 1) {
@@ -328,10 +325,10 @@ static sortes_status key_look(const struct srt_key_mask *mask,
 struct key_suspects {
     struct srt_suspects_head head;
     uint32_t room, n_others;
-    int32_t *token, space[256];
+    int32_t *token, space[512];
 };
 
-/* quoted NULL: listed, by a comma. */
+/* A token of the mask.  quoted NULL: listed, by a comma. */
 static sortes_status key_suspect(const struct srt_key_mask *mask,
                                  struct key_suspects *s, int32_t token,
                                  const struct srt_tree_quoted *quoted)
@@ -341,8 +338,6 @@ static sortes_status key_suspect(const struct srt_key_mask *mask,
     uint32_t keys = UINT32_MAX;
     bool always = false;
 
-    if (!srt_bit_get(mask->words, token))
-        return SORTES_OK;
     status = key_path(mask, token, &p);
     if (status == SORTES_OK && p.live)
         status = key_look(mask, &p, quoted, &always, &keys);
@@ -380,9 +375,11 @@ static sortes_status key_suspects(const struct srt_key_mask *mask,
     const size_t n = rules->keys_end ? tree->n_quoted
                      : rules->items  ? tree->n_plain
                                      : tree->n_escaped;
+    struct srt_alphabet may;
     bool in_escape = true;
     sortes_status status = SORTES_OK;
 
+    srt_machine_may_follow(mask->machine, mask->state, &may);
     s->head = (struct srt_suspects_head){ 0, 0, UINT32_MAX };
     s->room = (uint32_t)(tree->n_quoted + tree->n_listed + tree->n_odd);
     s->n_others = 0;
@@ -393,12 +390,19 @@ static sortes_status key_suspects(const struct srt_key_mask *mask,
         return SORTES_E_NOMEM;
     if (tree->n_escaped > tree->n_tangled)
         status = key_in_escape(mask, &in_escape);
-    for (size_t i = 0; i < n && status == SORTES_OK; i++)
-        if (in_escape || !tree->quoted[i].escaped)
-            status =
-                key_suspect(mask, s, tree->quoted[i].token, &tree->quoted[i]);
+    for (size_t i = 0; i < n && status == SORTES_OK;) {
+        const struct srt_tree_quoted *q = &tree->quoted[i];
+
+        if (!srt_alphabet_has(&may, q->begins) || (q->escaped && !in_escape)) {
+            i = q->next;
+            continue;
+        }
+        if (srt_bit_get(mask->words, q->token))
+            status = key_suspect(mask, s, q->token, q);
+        i++;
+    }
     for (size_t i = 0; rules->items && i < tree->n_listed; i++)
-        if (status == SORTES_OK)
+        if (status == SORTES_OK && srt_bit_get(mask->words, tree->listed[i]))
             status = key_suspect(mask, s, tree->listed[i], NULL);
     for (size_t i = 0; i < tree->n_odd; i++)
         s->token[s->head.n_always++] = tree->odd[i];

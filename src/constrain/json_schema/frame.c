@@ -104,9 +104,7 @@ static uint32_t frame_push(struct srt_js *js, uint32_t parent, uint32_t slot)
     return slot ? srt_js_intern(js, &js->frames, &f, sizeof(f)) : 0;
 }
 
-/* The value of a frame is complete. */
-static uint32_t frame_complete(struct srt_js *js, uint32_t frame,
-                               uint32_t outcome)
+uint32_t srt_frame_complete(struct srt_js *js, uint32_t frame, uint32_t outcome)
 {
     const struct srt_place_slot *slot = frame_slot(js, frame);
     const uint32_t kind = srt_frame_slot_key(js, frame)->kind;
@@ -235,21 +233,37 @@ static uint32_t frame_word(struct srt_js *js, const struct srt_js_state *s,
         return 0;
     if (word[s->b + 1])
         return frame_state(js, SRT_MODE_WORD, s->frame, s->a, s->b + 1);
-    return frame_complete(
+    return srt_frame_complete(
         js, s->frame,
         srt_js_expand(js, frame_slot(js, s->frame)->duty, (enum srt_kind)s->a));
+}
+
+/* The slot for the value of a key; 0: it must not come. */
+static uint32_t frame_key_slot(struct srt_js *js, const struct srt_js_state *s,
+                               uint32_t what)
+{
+    const struct srt_keyed *k = srt_js_keyed(js, s->a);
+
+    return srt_object_allows(js, k->object, what, k->depth)
+               ? srt_object_slot(js, k->object, what, k->depth)
+               : 0;
 }
 
 static uint32_t frame_key_ends(struct srt_js *js, const struct srt_js_state *s,
                                uint32_t outcome)
 {
-    const struct srt_keyed *k = srt_js_keyed(js, s->a);
-    uint32_t slot;
+    const uint32_t slot = outcome ? frame_key_slot(js, s, outcome - 1) : 0;
 
-    if (!outcome || !srt_object_allows(js, k->object, outcome - 1, k->depth))
-        return 0;
-    slot = srt_object_slot(js, k->object, outcome - 1, k->depth);
     return slot ? frame_state(js, SRT_MODE_COLON, s->frame, slot, 0) : 0;
+}
+
+uint32_t srt_frame_key_value(struct srt_js *js, const struct srt_js_state *s,
+                             uint32_t what)
+{
+    const uint32_t slot = frame_key_slot(js, s, what);
+    const uint32_t frame = slot ? frame_push(js, s->frame, slot) : 0;
+
+    return frame ? frame_state(js, SRT_MODE_VALUE, frame, 0, 0) : 0;
 }
 
 static uint32_t frame_in_text(struct srt_js *js, const struct srt_js_state *s,
@@ -266,7 +280,7 @@ static uint32_t frame_in_text(struct srt_js *js, const struct srt_js_state *s,
     if (reader) {
         outcome = srt_text_outcome(js, u, reader);
         return key ? frame_key_ends(js, s, outcome)
-                   : frame_complete(js, s->frame, outcome);
+                   : srt_frame_complete(js, s->frame, outcome);
     }
     status = srt_decoder_step(u->decoder, at, byte, &next);
     if (status != SORTES_OK)
@@ -296,7 +310,7 @@ static uint32_t frame_after_pair(struct srt_js *js,
                                  const struct srt_js_state *s, uint8_t byte)
 {
     if (byte == '}')
-        return frame_complete(js, s->frame, srt_object_close(js, s->a));
+        return srt_frame_complete(js, s->frame, srt_object_close(js, s->a));
     if (byte != ',' || !srt_object_any_key(js, s->a, frame_inner(js, s->frame)))
         return 0;
     return frame_state(js, SRT_MODE_NEXT_KEY, s->frame, s->a, 0);
@@ -321,7 +335,7 @@ static uint32_t frame_in_array(struct srt_js *js, const struct srt_js_state *s,
     uint32_t frame;
 
     if (byte == ']')
-        return frame_complete(js, s->frame, srt_array_close(js, s->a));
+        return srt_frame_complete(js, s->frame, srt_array_close(js, s->a));
     if (s->mode == SRT_MODE_AFTER_ITEM && byte != ',')
         return 0;
     frame = srt_frame_item(js, s);
@@ -389,7 +403,7 @@ static uint32_t frame_next(struct srt_js *js, struct srt_js_state s,
         next = srt_number_step(js, 0, s.a, byte);
         if (next)
             return frame_state(js, SRT_MODE_NUMBER, s.frame, next, 0);
-        next = frame_complete(js, s.frame, srt_number_outcome(js, s.a));
+        next = srt_frame_complete(js, s.frame, srt_number_outcome(js, s.a));
         if (!next)
             return 0;
         s = *srt_frame_state_at(js, next); /* it ended before this byte */
@@ -480,6 +494,8 @@ static const struct frame_pool frame_pools[] = {
     FRAME_POOL(counts, 2 * sizeof(uint64_t)), /* count.c */
     FRAME_POOL(keyed, 0),
     FRAME_POOL(insides, 8),
+    FRAME_POOL(parts, 0),
+    FRAME_POOL(rests, 0),
     FRAME_POOL(memory, 0),
 };
 
@@ -506,7 +522,8 @@ static void frame_stats(const struct srt_machine *m, size_t *n_states,
     .string_room = frame_string_room, .may_follow = srt_js_may_follow,         \
     .same_mask = srt_js_same_mask, .kinds_stay = srt_js_kinds_stay,            \
     .inside = srt_js_inside, .like = srt_js_like, .gap = srt_js_gap,           \
-    .gap_step = srt_js_gap_step
+    .gap_step = srt_js_gap_step, .around = srt_js_around,                      \
+    .moved = srt_js_moved
 
 static const struct srt_machine_type frame_type = { FRAME_TYPE };
 

@@ -298,6 +298,8 @@ struct srt_js {
     struct srt_pool counts;  /* by duty, depth, bound; payload: plus 1 */
     struct srt_pool keyed;   /* struct srt_keyed */
     struct srt_pool insides; /* unit, decoder's state; payload: state */
+    struct srt_pool parts;   /* around.c: of values */
+    struct srt_pool rests;   /* around.c: of keys, by classes */
     struct srt_pool memory;
     struct srt_pool plans; /* by number; payload: struct srt_text_plan */
     struct srt_unit unit[SRT_UNITS];
@@ -375,8 +377,21 @@ sortes_status srt_js_like(struct srt_machine *m, uint32_t state, uint32_t *base,
 int srt_js_gap(const struct srt_machine *m, uint32_t state);
 int srt_js_gap_step(const struct srt_machine *m, int gap, uint8_t byte);
 
-/* frame.c: ends a computation; what failed, if anything. */
+/* around.c */
+sortes_status srt_js_around(struct srt_machine *m, uint32_t state,
+                            struct srt_around *around);
+sortes_status srt_js_moved(struct srt_machine *m, uint32_t state,
+                           uint32_t place, uint32_t *same);
+
+/* frame.c */
+/* The state where the value of a key begins; 0: it must not come. */
+uint32_t srt_frame_key_value(struct srt_js *js, const struct srt_js_state *s,
+                             uint32_t what);
+/* Ends a computation; what failed, if anything. */
 sortes_status srt_js_end(struct srt_js *js);
+/* The state when the value of a frame is complete; 0: it cannot be that. */
+uint32_t srt_frame_complete(struct srt_js *js, uint32_t frame,
+                            uint32_t outcome);
 /* The frame of an array's next item; 0: there can be none. */
 uint32_t srt_frame_item(struct srt_js *js, const struct srt_js_state *s);
 
