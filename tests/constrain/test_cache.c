@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "constrain/matcher.h"
-#include "constrain/pool.h"
 #include "support/small_vocab.h"
 
 #include <string.h>
@@ -150,99 +149,12 @@ static void without_memo_every_mask_is_made_anew(void **state)
     sortes_vocab_free(v);
 }
 
-/* States are numbered up to SRT_POOL_MAX itself. */
-static void the_last_state_has_its_place(void **state)
-{
-    sortes_vocab *v = small_vocab(NULL, cache_tokens, SRT_COUNT(cache_tokens));
-    sortes_grammar *g = small_grammar("regex", "a*", NULL); /* no hints */
-    sortes_matcher *m = small_matcher(g, v);
-    srt_row *row;
-
-    (void)state;
-    srt_cursor_enter(&m->cursor);
-    row = srt_cursor_row(&m->cursor, SRT_POOL_MAX, true);
-    assert_non_null(row);
-    assert_ptr_equal(srt_cursor_row(&m->cursor, SRT_POOL_MAX, false), row);
-    assert_null(srt_cursor_row(&m->cursor, SRT_POOL_MAX - 1, false));
-    srt_cursor_leave(&m->cursor);
-    sortes_matcher_flush(m);
-    srt_cursor_enter(&m->cursor);
-    assert_null(srt_cursor_row(&m->cursor, SRT_POOL_MAX, false));
-    srt_cursor_leave(&m->cursor);
-    sortes_matcher_free(m);
-    sortes_grammar_free(g);
-    sortes_vocab_free(v);
-}
-
-/* States that differ in what lies further out have the same mask once. */
-static void equal_masks_are_kept_once(void **state)
-{
-    static const char text[] = "{\"a\":[[[[";
-    sortes_vocab *v = small_vocab(NULL, cache_tokens, SRT_COUNT(cache_tokens));
-    sortes_grammar *g = small_grammar("json_object", NULL, NULL);
-    sortes_matcher *m = small_matcher(g, v);
-    const struct srt_mask *mask[sizeof(text)];
-    uint32_t at[sizeof(text)], words[16];
-    sortes_grammar_stats stats;
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(text); i++) {
-        at[i] = m->place.state;
-        assert_int_equal(sortes_matcher_mask(m, words, SRT_COUNT(words)),
-                         SORTES_OK);
-        srt_cursor_enter(&m->cursor);
-        mask[i] = srt_cursor_mask(&m->cursor, at[i]);
-        srt_cursor_leave(&m->cursor);
-        assert_non_null(mask[i]);
-        if (text[i])
-            assert_int_equal(sortes_matcher_advance_bytes(m, text + i, 1, NULL),
-                             SORTES_OK);
-    }
-    assert_int_not_equal(at[8], at[9]);
-    assert_ptr_equal(mask[8], mask[9]);     /* behind "[[" and "[[[" */
-    assert_ptr_not_equal(mask[5], mask[6]); /* before the bracket, behind it */
-    sortes_matcher_stats(m, &stats);
-    assert_int_equal(stats.n_masks, sizeof(text) - 1); /* in the key: one */
-    sortes_matcher_free(m);
-    sortes_grammar_free(g);
-    sortes_vocab_free(v);
-}
-
-/* A row is filled with what is known to stay; a byte that no token has is of
- * one class with those that may never come. */
-static void what_stays_is_none_of_the_bytes_that_are_missing(void **state)
-{
-    static const char *const rows[][2] = { { "json_object", NULL },
-                                           { "json_schema", "{}" } };
-    sortes_vocab *v = small_vocab("q\x7F", NULL, 0);
-
-    (void)state;
-    for (size_t i = 0; i < SRT_COUNT(rows); i++) {
-        sortes_grammar *g = small_grammar(rows[i][0], rows[i][1], NULL);
-        sortes_matcher *m = small_matcher(g, v);
-
-        small_advance(m, v, "{\"a");
-        for (int byte = 0xF5; byte <= 0xFF; byte++) {
-            const char one = (char)byte;
-
-            assert_int_equal(sortes_matcher_advance_bytes(m, &one, 1, NULL),
-                             SORTES_E_NO_TOKEN);
-        }
-        sortes_matcher_free(m);
-        sortes_grammar_free(g);
-    }
-    sortes_vocab_free(v);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_budget_changes_no_mask),
         cmocka_unit_test(a_flush_forgets_and_changes_nothing),
         cmocka_unit_test(without_memo_every_mask_is_made_anew),
-        cmocka_unit_test(the_last_state_has_its_place),
-        cmocka_unit_test(equal_masks_are_kept_once),
-        cmocka_unit_test(what_stays_is_none_of_the_bytes_that_are_missing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
