@@ -72,6 +72,25 @@ struct srt_around {
     uint32_t value;                /* the state where its value begins */
 };
 
+struct srt_tree_nodes;
+struct srt_listed;
+
+/* A node of a tree of tokens, and the state there. */
+struct srt_branch {
+    uint32_t node, state;
+};
+
+enum { SRT_BRANCHES = 32 };
+
+/* Where the tokens of names go to. */
+struct srt_named {
+    uint32_t *words;
+    struct srt_listed *set;
+    uint32_t first; /* number of the first branch that is wanted */
+    uint32_t n;     /* of all of them */
+    struct srt_branch branch[SRT_BRANCHES];
+};
+
 struct srt_machine_type {
     /* Where a byte leads from a live state; *next SRT_DEAD: nowhere.  Fails
      * with SORTES_E_LIMIT or SORTES_E_NOMEM, and then nothing has changed. */
@@ -120,6 +139,16 @@ struct srt_machine_type {
      * where the other is.  *base 0: there is none.  The lock is held. */
     sortes_status (*like)(struct srt_machine *m, uint32_t state, uint32_t *base,
                           struct srt_alphabet *unlike);
+
+    /* Whether in a key nothing but names may come.  NULL: nowhere.  Then: sets
+     * the tokens of nodes from..end-1 of a tree (siblings, and what is below
+     * them), as far as they end in a name or with its quote; if to->first is 0,
+     * for else they are set already.  The branches are the nodes of such quotes
+     * that have others below them.  The lock is held. */
+    bool (*is_named)(const struct srt_machine *m, uint32_t state);
+    sortes_status (*names)(struct srt_machine *m, uint32_t state,
+                           const struct srt_tree_nodes *all, uint32_t from,
+                           uint32_t end, struct srt_named *to);
 
     /* At least the bytes that lead on from a state: a hint that spares a row
      * the others.  NULL: any may. */

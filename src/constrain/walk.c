@@ -21,6 +21,12 @@ void srt_walk_begin(struct srt_walk *w, struct srt_cursor *cursor,
     memset(w->recent, 0, sizeof(w->recent));
 }
 
+/* Whether it is in a key of which names alone may come. */
+SRT_INLINE bool walk_is_named(const struct srt_walk *w, uint32_t state)
+{
+    return w->m->type->is_named && w->m->type->is_named(w->m, state);
+}
+
 /* What is remembered of a state. */
 SRT_INLINE struct srt_walk_recent *walk_recent(struct srt_walk *w,
                                                uint32_t state)
@@ -30,7 +36,8 @@ SRT_INLINE struct srt_walk_recent *walk_recent(struct srt_walk *w,
     if (SRT_UNLIKELY(r->state != state)) {
         *r = (struct srt_walk_recent){ .state = state,
                                        .known = SRT_KINDS_TORN,
-                                       .stays = SRT_KINDS_TORN };
+                                       .stays = SRT_KINDS_TORN,
+                                       .named = walk_is_named(w, state) };
     }
     if (SRT_UNLIKELY(!r->row))
         r->row = srt_cursor_row(w->cursor, state, false);
@@ -189,6 +196,86 @@ static sortes_status walk_ask(struct srt_walk *w, struct srt_walk_level *level,
                : srt_walk_next(w, level, byte, next);
 }
 
+/* Nodes from..end-1 of the whole tree, in a key of which names alone may come.
+ */
+static sortes_status walk_names(struct srt_walk *w, uint32_t state,
+                                uint32_t from, uint32_t end)
+{
+    const struct srt_tree_nodes *all = &w->cursor->cache->tree->all;
+    struct srt_machine *m = w->cursor->cache->machine;
+    struct srt_named named = { .words = w->words, .set = &w->set };
+    sortes_status status;
+
+    do {
+        srt_lock_take(&m->lock);
+        status = m->type->names(m, state, all, from, end, &named);
+        srt_lock_release(&m->lock);
+        for (uint32_t i = 0; i < SRT_BRANCHES && status == SORTES_OK &&
+                             named.first + i < named.n;
+             i++) {
+            const struct srt_tree_node *node = &all->node[named.branch[i].node];
+            const struct srt_walk_level level =
+                srt_walk_level(w, named.branch[i].state);
+
+            status =
+                srt_walk_nodes(w, node + 1, srt_node_size(node) - 1, &level);
+        }
+        named.first += SRT_BRANCHES;
+    } while (status == SORTES_OK && named.first < named.n);
+    return status;
+}
+
+/* The same in the middle of a walk, whose levels 0 .. n_levels-1 are kept. */
+SRT_NOINLINE
+static sortes_status walk_names_below(struct srt_walk *w, uint32_t state,
+                                      const struct srt_tree_node *node,
+                                      size_t n_levels)
+{
+    struct srt_walk_level kept[SRT_TREE_DEPTH + 2];
+    const uint32_t at = (uint32_t)(node - w->nodes);
+    sortes_status status;
+
+    memcpy(kept, w->stack, n_levels * sizeof(*kept));
+    status = walk_names(w, state, at + 1, at + srt_node_size(node));
+    memcpy(w->stack, kept, n_levels * sizeof(*kept));
+    return status;
+}
+
+/* A node is reached at level[1], one of n_levels; *done: what is below it has
+ * been seen to as a whole. */
+SRT_INLINE sortes_status walk_enter(struct srt_walk *w,
+                                    const struct srt_tree_node *node,
+                                    struct srt_walk_level *level,
+                                    size_t n_levels, bool *done)
+{
+    const uint32_t next = level[1].state;
+    const bool same = next == level->state;
+    const struct srt_walk_recent *r;
+    sortes_status status;
+
+    if (srt_node_size(node) >= SRT_KINDS_NODES && w->kinds) {
+        const struct srt_kinds_entry *below =
+            srt_kinds_at(w->kinds, (uint32_t)(node - w->nodes));
+
+        status = walk_stays(w, next, below->kinds, same, done);
+        if (status != SORTES_OK)
+            return status;
+        if (*done) {
+            walk_below(w, below);
+            return SORTES_OK;
+        }
+    }
+    level[1].row = level->row;
+    if (same)
+        return SORTES_OK;
+    r = walk_recent(w, next);
+    level[1].row = r->row;
+    *done = r->named && w->kinds && !w->clears;
+    return *done && srt_node_size(node) > 1
+               ? walk_names_below(w, next, node, n_levels)
+               : SORTES_OK;
+}
+
 /*
  * The tokens of nodes[0 .. n-1] from a level on.  What the next node needs is
  * kept off the way from one answer to the next: the state that stays, above
@@ -211,12 +298,13 @@ sortes_status srt_walk_nodes(struct srt_walk *w,
         struct srt_walk_level *level = &w->stack[top];
         uint32_t next = walk_known(w, level, byte);
         int gap = SRT_WALK_GAP_UNKNOWN;
+        bool done = false;
+        sortes_status status;
 
         if (SRT_UNLIKELY(next == SRT_UNKNOWN || byte <= blank)) {
             uint32_t answer = SRT_DEAD;
-            const sortes_status status =
-                walk_ask(w, level, byte, &answer, &gap);
 
+            status = walk_ask(w, level, byte, &answer, &gap);
             if (status != SORTES_OK)
                 return status;
             next = answer;
@@ -229,26 +317,16 @@ sortes_status srt_walk_nodes(struct srt_walk *w,
             continue;
         }
         walk_ends(w, node, next);
-        if (size >= SRT_KINDS_NODES && w->kinds) {
-            const struct srt_kinds_entry *below =
-                srt_kinds_at(w->kinds, (uint32_t)(node - w->nodes));
-            bool stays;
-            const sortes_status status =
-                walk_stays(w, next, below->kinds, next == level->state, &stays);
-
-            if (status != SORTES_OK)
-                return status;
-            if (stays) {
-                walk_below(w, below);
-                at += size;
-                top += over;
-                continue;
-            }
-        }
         level[1].state = next;
         level[1].gap = gap;
-        level[1].row =
-            next == level->state ? level->row : walk_recent(w, next)->row;
+        status = walk_enter(w, node, level, (size_t)top + 1, &done);
+        if (status != SORTES_OK)
+            return status;
+        if (done) {
+            at += size;
+            top += over;
+            continue;
+        }
         top += size == 1 ? over : 1;
         at++;
     }
@@ -321,11 +399,14 @@ static sortes_status walk_index(struct srt_walk *w,
 sortes_status srt_walk_most(struct srt_walk *w, uint32_t state, bool *most)
 {
     const struct srt_tree_nodes *all = &w->cursor->cache->tree->all;
-    struct srt_walk_level level = srt_walk_level(w, state);
+    struct srt_walk_level level = { state, SRT_WALK_GAP_UNKNOWN, NULL };
     struct srt_alphabet bytes;
     sortes_status status = SORTES_OK;
     uint32_t reached = 0, next;
 
+    *most = false;
+    if (walk_is_named(w, state))
+        return SORTES_OK;
     srt_machine_may_follow(w->m, state, &bytes);
     bytes.bits[0] &= ~((UINT64_C(1) << (' ' + 1)) - 1);
     for (unsigned i = 0; i < 4; i++)
@@ -346,8 +427,11 @@ sortes_status srt_walk_most(struct srt_walk *w, uint32_t state, bool *most)
 sortes_status srt_walk_tree(struct srt_walk *w,
                             const struct srt_tree_nodes *nodes, uint32_t state)
 {
-    const struct srt_walk_level from = srt_walk_level(w, state);
+    struct srt_walk_level from;
 
+    if (w->kinds && walk_is_named(w, state))
+        return walk_names(w, state, 0, nodes->n);
+    from = srt_walk_level(w, state);
     return walk_index(w, nodes, nodes->first, &from);
 }
 

@@ -39,6 +39,7 @@ struct srt_walk {
         uint32_t state;
         srt_kinds known, stays; /* asked for; that lead to the state */
         const srt_row *row;
+        bool named; /* is_named */
     } recent[SRT_WALK_RECENT];
     struct srt_walk_level stack[SRT_TREE_DEPTH + 2];
 };

@@ -7,6 +7,7 @@
 
 #include "constrain/json/blanks.h"
 #include "constrain/json_schema/machine.h"
+#include "constrain/json_schema/names.h"
 #include "constrain/json_schema/text.h"
 
 #include <stdlib.h>
@@ -249,10 +250,10 @@ static uint32_t frame_key_slot(struct srt_js *js, const struct srt_js_state *s,
                : 0;
 }
 
-static uint32_t frame_key_ends(struct srt_js *js, const struct srt_js_state *s,
-                               uint32_t outcome)
+uint32_t srt_frame_key_end(struct srt_js *js, const struct srt_js_state *s,
+                           uint32_t what)
 {
-    const uint32_t slot = outcome ? frame_key_slot(js, s, outcome - 1) : 0;
+    const uint32_t slot = frame_key_slot(js, s, what);
 
     return slot ? frame_state(js, SRT_MODE_COLON, s->frame, slot, 0) : 0;
 }
@@ -279,8 +280,9 @@ static uint32_t frame_in_text(struct srt_js *js, const struct srt_js_state *s,
 
     if (reader) {
         outcome = srt_text_outcome(js, u, reader);
-        return key ? frame_key_ends(js, s, outcome)
-                   : srt_frame_complete(js, s->frame, outcome);
+        if (key)
+            return outcome ? srt_frame_key_end(js, s, outcome - 1) : 0;
+        return srt_frame_complete(js, s->frame, outcome);
     }
     status = srt_decoder_step(u->decoder, at, byte, &next);
     if (status != SORTES_OK)
@@ -523,7 +525,7 @@ static void frame_stats(const struct srt_machine *m, size_t *n_states,
     .same_mask = srt_js_same_mask, .kinds_stay = srt_js_kinds_stay,            \
     .inside = srt_js_inside, .like = srt_js_like, .gap = srt_js_gap,           \
     .gap_step = srt_js_gap_step, .around = srt_js_around,                      \
-    .moved = srt_js_moved
+    .moved = srt_js_moved, .is_named = srt_js_is_named, .names = srt_js_names
 
 static const struct srt_machine_type frame_type = { FRAME_TYPE };
 

@@ -90,6 +90,7 @@ struct srt_trie {
     struct srt_trie_node *node; /* node 1 is the root */
     uint32_t *order;            /* outcomes of the strings, in their order */
     uint32_t n_order;
+    bool plain; /* no character but printable ASCII without quote, backslash */
 };
 
 /* What strings there may be: those of the trie, with its outcomes, and beside
@@ -384,7 +385,10 @@ sortes_status srt_js_moved(struct srt_machine *m, uint32_t state,
                            uint32_t place, uint32_t *same);
 
 /* frame.c */
-/* The state where the value of a key begins; 0: it must not come. */
+/* The states behind a key and its quote, and where its value begins; 0: it must
+ * not come. */
+uint32_t srt_frame_key_end(struct srt_js *js, const struct srt_js_state *s,
+                           uint32_t what);
 uint32_t srt_frame_key_value(struct srt_js *js, const struct srt_js_state *s,
                              uint32_t what);
 /* Ends a computation; what failed, if anything. */

@@ -133,7 +133,18 @@ static bool trie_grow(struct trie_maker *m)
     return true;
 }
 
-static void trie_keep(struct trie_maker *m)
+static bool trie_is_plain(const struct trie_maker *m, const struct srt_unit *u)
+{
+    for (size_t i = 2; i < m->n; i++) {
+        const uint32_t code = u->first_code[m->node[i].class_];
+
+        if (code < ' ' || code > '~' || code == '"' || code == '\\')
+            return false;
+    }
+    return true;
+}
+
+static void trie_keep(struct trie_maker *m, const struct srt_unit *u)
 {
     struct srt_trie *t = m->t;
 
@@ -144,6 +155,7 @@ static void trie_keep(struct trie_maker *m)
     memcpy(t->node, m->node, m->n * sizeof(*t->node));
     for (uint32_t i = 0; i < t->n_order; i++)
         t->order[i] = m->text[i].outcome;
+    t->plain = trie_is_plain(m, u);
 }
 
 bool srt_trie_make(struct srt_js *js, struct srt_unit *u, struct srt_trie *t,
@@ -155,7 +167,7 @@ bool srt_trie_make(struct srt_js *js, struct srt_unit *u, struct srt_trie *t,
     if (!trie_sort(&m, u, string, n) || !trie_grow(&m))
         srt_js_fail(js, SORTES_E_NOMEM);
     else
-        trie_keep(&m);
+        trie_keep(&m, u);
     free(m.text);
     free(m.classes);
     free(m.node);
