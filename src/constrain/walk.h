@@ -1,12 +1,13 @@
 /*
  * walk.h - walks trees of tokens with the states of a machine
  *
- * Four things make it short.  First bytes that lead nowhere are left out by an
+ * Five things make it short.  First bytes that lead nowhere are left out by an
  * index.  A gap of white space is counted without a state for each count.
  * Where the machine stays in its state whatever characters of the kinds below a
  * node come, the tokens there are taken as a list.  And where most tokens lead
  * on, the mask begins with the string slice: then such a list is there already,
- * and it is the tokens that lead nowhere that are cleared.
+ * and it is the tokens that lead nowhere that are cleared.  In a key of which
+ * names alone may come, the machine follows them along the tree by itself.
  *
  * SPDX-License-Identifier: MIT
  */

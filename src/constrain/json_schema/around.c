@@ -11,9 +11,9 @@
 /* Names below a node of the trie that are looked at, and characters of them. */
 enum { AROUND_NAMES = 16, AROUND_REST = 128 };
 
-/* What a value must be, kind by kind: duties of different schemas that say the
- * same, and outcomes in the same order.  Levels count where it can take them.
- * 0: failed. */
+/* What a value must be, kind by kind: one number for the duties of different
+ * schemas that say the same, with outcomes in the same order.  Levels count
+ * where it can take them. 0: failed. */
 static uint32_t around_value_part(struct srt_js *js, uint32_t slot)
 {
     const struct srt_place_slot_key *key = srt_pool_key(&js->slots, slot, NULL);
@@ -119,7 +119,6 @@ sortes_status srt_js_around(struct srt_machine *m, uint32_t state,
     struct srt_js *js = (struct srt_js *)m;
     const struct srt_js_state s = *srt_frame_state_at(js, state);
     const struct srt_place_slot *slot;
-    sortes_status status;
 
     memset(around, 0, sizeof(*around));
     if (s.mode == SRT_MODE_KEY)
@@ -135,8 +134,7 @@ sortes_status srt_js_around(struct srt_machine *m, uint32_t state,
         for (uint32_t i = 0; i < around->n_ends; i++)
             around->end[i] = srt_frame_complete(js, s.frame, i + 1);
     }
-    status = srt_js_end(js);
-    return status;
+    return srt_js_end(js);
 }
 
 sortes_status srt_js_moved(struct srt_machine *m, uint32_t state,
