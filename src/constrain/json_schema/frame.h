@@ -384,7 +384,13 @@ sortes_status srt_js_around(struct srt_machine *m, uint32_t state,
 sortes_status srt_js_moved(struct srt_machine *m, uint32_t state,
                            uint32_t place, uint32_t *same);
 
-/* frame.c */
+/* frame.c: machine.h's step, accepts and string_room */
+sortes_status srt_frame_step(struct srt_machine *m, uint32_t state,
+                             uint8_t byte, uint32_t *next);
+bool srt_frame_accepts(const struct srt_machine *m, uint32_t state);
+uint32_t srt_frame_string_room(const struct srt_machine *m, uint32_t state);
+/* The state before a value that lies in nothing; 0: failed. */
+uint32_t srt_frame_start(struct srt_js *js, uint32_t slot);
 /* The states behind a key and its quote, and where its value begins; 0: it must
  * not come. */
 uint32_t srt_frame_key_end(struct srt_js *js, const struct srt_js_state *s,
