@@ -195,7 +195,7 @@ def main():
     wrong = total = 0
     for name, vocab in vocabs:
         tokenizer, _ = vocab.tokenizer()
-        # Half a second a walk, over so many tokens.
+        # They take longest over so many tokens.
         walks = a.walks // 4 if a.long and name == "qwen" else a.walks
         for grammar in grammars(vocab):
             given = texts if grammar[0] == "json_object" else []
