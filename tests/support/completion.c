@@ -119,6 +119,45 @@ static long complete_greedily(const sortes_matcher *from, struct ways *w,
     return done ? (long)n : -1;
 }
 
+/* Items of which an array may need several. */
+static const char *const items[] = {
+    ",\"b\"", ",\"a\"", ",0", ",1", ",[]", ",[1,\"a\"]", ",{}", ",{\"a\":0}"
+};
+
+enum { N_CLOSERS = 3, ITEM_STEPS = 64 };
+
+/* What closes first, and where nothing does the same item again; any way only
+ * where that cannot be. */
+static long complete_by_item(const sortes_matcher *from, struct ways *w,
+                             const char *item, char *out)
+{
+    sortes_matcher *m;
+    size_t n = 0, i = 0;
+    bool done;
+
+    assert_int_equal(sortes_matcher_clone(&m, from), SORTES_OK);
+    for (int k = 0; k < ITEM_STEPS && i < w->n; k++) {
+        if (sortes_matcher_is_accepting(m))
+            break;
+        for (i = 0; i < N_CLOSERS; i++)
+            if (step(m, w, i))
+                break;
+        if (i == N_CLOSERS && !w->has &&
+            sortes_matcher_advance_bytes(m, item, strlen(item), NULL) ==
+                SORTES_OK) {
+            memcpy(out + n, item, strlen(item));
+            n += strlen(item);
+            continue;
+        }
+        while (i >= N_CLOSERS && i < w->n && !step(m, w, i))
+            i++;
+        n += i < w->n ? spell(i, out + n) : 0;
+    }
+    done = sortes_matcher_is_accepting(m) != 0;
+    sortes_matcher_free(m);
+    return done ? (long)n : -1;
+}
+
 /* A way at random, mostly one of the first that there are, or the last but one
  * taken again, as items are; false: none. */
 static bool step_at_random(sortes_matcher *m, struct ways *w,
@@ -246,6 +285,8 @@ long completion_find(const sortes_matcher *m, const bool *has, char *out)
         n = complete_at_random(m, &some, WALKS_FEW, out);
     if (n < 0)
         n = complete_by_search(m, &all, SEARCH_FEW, out);
+    for (size_t i = 0; i < SRT_COUNT(items) && n < 0; i++)
+        n = complete_by_item(m, &some, items[i], out);
     if (n < 0)
         n = complete_at_random(m, &some, WALKS, out);
     if (n < 0)
