@@ -399,6 +399,8 @@ static sortes_status tree_quotes(struct srt_tree *t, const sortes_vocab *v)
         struct srt_tree_quoted q = { .token = (int32_t)i };
         size_t n, n_quotes = 0;
         const char *bytes = sortes_vocab_piece(v, q.token, &n);
+        sortes_status status;
+        void *block;
 
         for (size_t k = 0; k < n; k++) {
             n_quotes += bytes[k] == '"';
@@ -414,15 +416,11 @@ static sortes_status tree_quotes(struct srt_tree *t, const sortes_vocab *v)
         if (!srt_tree_has(t, q.token))
             continue;
         q.begins = (uint8_t)bytes[0];
-        if (t->n_quoted == room) {
-            struct srt_tree_quoted *more;
-
-            room = room ? 2 * room : 64;
-            more = realloc(t->quoted, room * sizeof(*more));
-            if (!more)
-                return SORTES_E_NOMEM;
-            t->quoted = more;
-        }
+        block = t->quoted;
+        status = srt_grow(&block, &room, t->n_quoted + 1, sizeof(*t->quoted));
+        t->quoted = block;
+        if (status != SORTES_OK)
+            return status;
         t->quoted[t->n_quoted++] = q;
     }
     t->n_bytes += room * sizeof(*t->quoted);

@@ -100,60 +100,38 @@ static bool step(sortes_matcher *m, struct ways *w, size_t i)
     return status == SORTES_OK;
 }
 
-/* Always the first way that there is; most texts end soon like that. */
-static long complete_greedily(const sortes_matcher *from, struct ways *w,
-                              char *out)
-{
-    sortes_matcher *m;
-    size_t n = 0, i = 0;
-
-    assert_int_equal(sortes_matcher_clone(&m, from), SORTES_OK);
-    while (n < 64 && i < w->n && !sortes_matcher_is_accepting(m)) {
-        for (i = 0; i < w->n; i++)
-            if (step(m, w, i))
-                break;
-        n += i < w->n ? spell(i, out + n) : 0;
-    }
-    const bool done = sortes_matcher_is_accepting(m) != 0;
-    sortes_matcher_free(m);
-    return done ? (long)n : -1;
-}
-
 /* Items of which an array may need several. */
 static const char *const items[] = {
     ",\"b\"", ",\"a\"", ",0", ",1", ",[]", ",[1,\"a\"]", ",{}", ",{\"a\":0}"
 };
 
-enum { N_CLOSERS = 3, ITEM_STEPS = 64 };
+/* What closes is tried before an item, and any other way behind it. */
+enum { N_CLOSERS = 3 };
 
-/* What closes first, and where nothing does the same item again; any way only
- * where that cannot be. */
-static long complete_by_item(const sortes_matcher *from, struct ways *w,
-                             const char *item, char *out)
+/* Always the first way that there is; most texts end soon like that.  item: in
+ * an array, the same one again and again; NULL: any. */
+static long complete_greedily(const sortes_matcher *from, struct ways *w,
+                              const char *item, char *out)
 {
     sortes_matcher *m;
     size_t n = 0, i = 0;
-    bool done;
 
     assert_int_equal(sortes_matcher_clone(&m, from), SORTES_OK);
-    for (int k = 0; k < ITEM_STEPS && i < w->n; k++) {
-        if (sortes_matcher_is_accepting(m))
-            break;
-        for (i = 0; i < N_CLOSERS; i++)
-            if (step(m, w, i))
+    for (int k = 0; k < 64 && i < w->n && !sortes_matcher_is_accepting(m); k++)
+        for (i = 0; i < w->n; i++) {
+            if (i == N_CLOSERS && item && !w->has &&
+                sortes_matcher_advance_bytes(m, item, strlen(item), NULL) ==
+                    SORTES_OK) {
+                memcpy(out + n, item, strlen(item));
+                n += strlen(item);
                 break;
-        if (i == N_CLOSERS && !w->has &&
-            sortes_matcher_advance_bytes(m, item, strlen(item), NULL) ==
-                SORTES_OK) {
-            memcpy(out + n, item, strlen(item));
-            n += strlen(item);
-            continue;
+            }
+            if (step(m, w, i)) {
+                n += spell(i, out + n);
+                break;
+            }
         }
-        while (i >= N_CLOSERS && i < w->n && !step(m, w, i))
-            i++;
-        n += i < w->n ? spell(i, out + n) : 0;
-    }
-    done = sortes_matcher_is_accepting(m) != 0;
+    const bool done = sortes_matcher_is_accepting(m) != 0;
     sortes_matcher_free(m);
     return done ? (long)n : -1;
 }
@@ -279,14 +257,14 @@ static long complete_by_search(const sortes_matcher *from, struct ways *w,
 long completion_find(const sortes_matcher *m, const bool *has, char *out)
 {
     struct ways some = { N_WORDS, has, false }, all = { N_WAYS, has, false };
-    long n = complete_greedily(m, &all, out);
+    long n = complete_greedily(m, &all, NULL, out);
 
     if (n < 0)
         n = complete_at_random(m, &some, WALKS_FEW, out);
     if (n < 0)
         n = complete_by_search(m, &all, SEARCH_FEW, out);
     for (size_t i = 0; i < SRT_COUNT(items) && n < 0; i++)
-        n = complete_by_item(m, &some, items[i], out);
+        n = complete_greedily(m, &some, items[i], out);
     if (n < 0)
         n = complete_at_random(m, &some, WALKS, out);
     if (n < 0)

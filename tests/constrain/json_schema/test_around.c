@@ -91,11 +91,8 @@ static const struct pair pairs[] = {
 static uint32_t reach(sortes_matcher *m, const char *text, uint32_t *words)
 {
     sortes_matcher_reset(m);
-    for (; *text; text++) {
-        const int32_t token = (uint8_t)*text;
-
-        assert_int_equal(sortes_matcher_advance(m, &token, 1, NULL), SORTES_OK);
-    }
+    assert_int_equal(sortes_matcher_advance_bytes(m, text, strlen(text), NULL),
+                     SORTES_OK);
     srt_cursor_enter(&m->cursor);
     assert_int_equal(srt_mask_at(&m->cursor, m->place.state, false, words),
                      SORTES_OK);
