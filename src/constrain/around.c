@@ -20,7 +20,7 @@ void srt_places_init(struct srt_places *p, size_t budget)
     srt_pool_init(&p->known, 8, SRT_POOL_MAX, each);
     srt_pool_init(&p->alike, 8, SRT_POOL_MAX, each);
     srt_pool_init(&p->ends, 8, SRT_POOL_MAX, each);
-    srt_pool_init(&p->kinds, 0, SRT_POOL_MAX, each);
+    srt_pool_init(&p->follows, 0, SRT_POOL_MAX, each);
     srt_pool_init(&p->keys, 8, SRT_POOL_MAX, each);
 }
 
@@ -29,14 +29,14 @@ void srt_places_clear(struct srt_places *p)
     srt_pool_clear(&p->known);
     srt_pool_clear(&p->alike);
     srt_pool_clear(&p->ends);
-    srt_pool_clear(&p->kinds);
+    srt_pool_clear(&p->follows);
     srt_pool_clear(&p->keys);
 }
 
 size_t srt_places_bytes(const struct srt_places *p)
 {
     return p->known.n_bytes + p->alike.n_bytes + p->ends.n_bytes +
-           p->kinds.n_bytes + p->keys.n_bytes;
+           p->follows.n_bytes + p->keys.n_bytes;
 }
 
 /* The number that a pool keeps for a key; NULL: no room. */
@@ -49,51 +49,53 @@ static uint32_t *around_number(struct srt_pool *pool, const void *key, size_t n)
                : NULL;
 }
 
-/* A kind for what may follow a state: w was walked from it.  0: no room. */
-static uint32_t around_kind(struct srt_cursor *cursor, uint32_t state,
-                            const struct srt_walk *w, size_t n_words)
+/* A number for what may follow a state: w was walked from it.  0: no room. */
+static uint32_t around_followed(struct srt_cursor *cursor, uint32_t state,
+                                const struct srt_walk *w, size_t n_words)
 {
     struct srt_cache *c = cursor->cache;
     struct srt_places *p = &c->places;
     const bool listed = w->set.n <= SRT_LISTED; /* in the order of the tree */
-    uint32_t kind = 0, *known = NULL;
+    uint32_t number = 0, *known = NULL;
     sortes_status status;
 
     srt_lock_take(&c->lock);
     if (listed)
-        status = srt_pool_intern(
-            &p->kinds, &w->set, (w->set.n + 1) * sizeof(w->set.n), &kind, NULL);
+        status =
+            srt_pool_intern(&p->follows, &w->set,
+                            (w->set.n + 1) * sizeof(w->set.n), &number, NULL);
     else
-        status = srt_pool_intern(&p->kinds, w->words,
-                                 n_words * sizeof(*w->words), &kind, NULL);
+        status = srt_pool_intern(&p->follows, w->words,
+                                 n_words * sizeof(*w->words), &number, NULL);
     if (status == SORTES_OK)
         known = around_number(&p->ends, &state, sizeof(state));
     if (known)
-        *known = kind;
+        *known = number;
     srt_lock_release(&c->lock);
-    return known ? kind : 0;
+    return known ? number : 0;
 }
 
-/* The kind of a state in which a value has ended; 0: it is not known. */
+/* A number for what may follow a state in which a value has ended; 0: it is not
+ * known. */
 static uint32_t around_end(struct srt_cursor *cursor, uint32_t state)
 {
     struct srt_cache *c = cursor->cache;
     const struct srt_tree *tree = c->tree;
     const size_t n_words = tree->n_follows / 32 + 2;
-    uint32_t words[AROUND_FOLLOWS / 32 + 2], *known, kind;
+    uint32_t words[AROUND_FOLLOWS / 32 + 2], *known, number;
     struct srt_walk w;
 
     srt_lock_take(&c->lock);
     known = around_number(&c->places.ends, &state, sizeof(state));
-    kind = known ? *known : 0;
+    number = known ? *known : 0;
     srt_lock_release(&c->lock);
-    if (kind || !known)
-        return kind;
+    if (number || !known)
+        return number;
     memset(words, 0, n_words * sizeof(*words));
     words[n_words - 1] = UINT32_MAX; /* no list ends with that */
     srt_walk_begin(&w, cursor, words, false);
     return srt_walk_tree(&w, &tree->follows, state) == SORTES_OK
-               ? around_kind(cursor, state, &w, n_words)
+               ? around_followed(cursor, state, &w, n_words)
                : 0;
 }
 

@@ -8,21 +8,6 @@
 
 #include "constrain/cache.h"
 
-SRT_INLINE void srt_bit_set(uint32_t *words, int32_t token)
-{
-    words[(uint32_t)token / 32] |= (uint32_t)1 << (uint32_t)token % 32;
-}
-
-SRT_INLINE void srt_bit_clear(uint32_t *words, int32_t token)
-{
-    words[(uint32_t)token / 32] &= ~((uint32_t)1 << (uint32_t)token % 32);
-}
-
-SRT_INLINE bool srt_bit_get(const uint32_t *words, int32_t token)
-{
-    return words[(uint32_t)token / 32] >> (uint32_t)token % 32 & 1;
-}
-
 /* Tokens that were set, each once; those beyond the room are counted only. */
 enum { SRT_LISTED = 128 };
 

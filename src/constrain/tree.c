@@ -146,7 +146,7 @@ static sortes_status tree_words(struct srt_tree *t, const sortes_vocab *v,
             t->ends[t->n_ends++] = token;
         if (!tree_takes(t, token))
             continue;
-        t->has[i / 32] |= (uint32_t)1 << i % 32;
+        srt_bit_set(t->has, (int32_t)i);
         w[n].bytes = (const uint8_t *)sortes_vocab_piece(v, token, &length);
         if (length > t->longest)
             t->longest = (uint32_t)length;
@@ -299,11 +299,6 @@ static bool tree_escapes(const char *bytes, size_t n)
     return true;
 }
 
-static void tree_set(uint32_t *words, int32_t token)
-{
-    words[(uint32_t)token / 32] |= (uint32_t)1 << (uint32_t)token % 32;
-}
-
 /* By kinds, and then by first bytes. */
 static int tree_quotes_order(const struct srt_tree_quoted *q)
 {
@@ -391,9 +386,9 @@ static sortes_status tree_quotes(struct srt_tree *t, const sortes_vocab *v)
         return SORTES_E_NOMEM;
     t->n_bytes += t->n_words * sizeof(*t->apart_words);
     for (size_t i = 0; i < t->n_odd; i++)
-        tree_set(t->apart_words, t->odd[i]);
+        srt_bit_set(t->apart_words, t->odd[i]);
     for (size_t i = 0; i < t->n_ends; i++)
-        tree_set(t->apart_words, t->ends[i]);
+        srt_bit_set(t->apart_words, t->ends[i]);
 
     for (size_t i = 0; i < t->n_tokens; i++) {
         struct srt_tree_quoted q = { .token = (int32_t)i };
@@ -407,7 +402,7 @@ static sortes_status tree_quotes(struct srt_tree *t, const sortes_vocab *v)
             q.backslash |= bytes[k] == '\\';
         }
         if (n_quotes)
-            tree_set(t->apart_words, q.token);
+            srt_bit_set(t->apart_words, q.token);
         q.escaped = q.backslash && tree_escapes(bytes, n);
         q.plain = n_quotes == 2 && !q.backslash;
         q.opens = n_quotes == 1 && !q.backslash && tree_opens(bytes, n);

@@ -14,6 +14,22 @@
 #include "constrain/kinds.h"
 #include "vocab.h"
 
+/* Tokens as a mask: a bit each. */
+SRT_INLINE void srt_bit_set(uint32_t *words, int32_t token)
+{
+    words[(uint32_t)token / 32] |= (uint32_t)1 << (uint32_t)token % 32;
+}
+
+SRT_INLINE void srt_bit_clear(uint32_t *words, int32_t token)
+{
+    words[(uint32_t)token / 32] &= ~((uint32_t)1 << (uint32_t)token % 32);
+}
+
+SRT_INLINE bool srt_bit_get(const uint32_t *words, int32_t token)
+{
+    return words[(uint32_t)token / 32] >> (uint32_t)token % 32 & 1;
+}
+
 /* Longer tokens are kept out of the nodes, in `odd`. */
 enum { SRT_TREE_DEPTH = 250 };
 
@@ -167,7 +183,7 @@ SRT_INLINE bool srt_tree_may_write(const struct srt_tree *t, uint32_t hash)
 /* Whether a token matches by its bytes at all. */
 SRT_INLINE bool srt_tree_has(const struct srt_tree *t, int32_t token)
 {
-    return t->has[(uint32_t)token / 32] >> (uint32_t)token % 32 & 1;
+    return srt_bit_get(t->has, token);
 }
 
 #endif /* SRT_TREE_H */

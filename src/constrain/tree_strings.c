@@ -181,14 +181,13 @@ sortes_status srt_tree_strings(struct srt_tree *t, struct srt_tree_word *w,
     }
     t->n_bytes += t->n_words * sizeof(*t->string_words);
     for (size_t i = 0; i < n; i++) {
-        const uint32_t token = (uint32_t)w[i].token;
         uint32_t n_body;
 
         chars[i] = strings_chars(&w[i], &n_body);
         if (n_body < w[i].n)
             chars[i] = 0;
         if (chars[i])
-            t->string_words[token / 32] |= (uint32_t)1 << token % 32;
+            srt_bit_set(t->string_words, w[i].token);
         if (chars[i] > t->string_chars)
             t->string_chars = chars[i];
     }

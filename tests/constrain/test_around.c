@@ -1,6 +1,5 @@
 /*
- * test_around.c - kinds of what may follow a value, long and short, and no room
- * for them
+ * test_around.c - what may follow a value, much or little, and no room for it
  *
  * SPDX-License-Identifier: MIT
  */

@@ -81,8 +81,8 @@ sortes_status srt_key_try(const struct srt_key_mask *mask,
  * Whether a path must be followed: it closes a key or string that the trail
  * does not hold as a part, or one that the tree does not show as it is spelled;
  * or, where items must differ, it goes on behind a comma.  What a plain token
- * closes is looked up by key_forbid_written, unless items must differ.  *keys:
- * it begins a key of which no more may come than so many.
+ * closes is looked up by srt_keys_forbid_written, unless items must differ.
+ * *keys: it begins a key of which no more may come than so many.
  */
 static sortes_status key_look(const struct srt_key_mask *mask,
                               const struct key_path *p,
