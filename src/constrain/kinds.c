@@ -11,6 +11,7 @@
 #include "constrain/kinds.h"
 
 #include "constrain/tree.h"
+#include "unicode.h"
 
 #include <stdlib.h>
 
@@ -43,10 +44,10 @@ srt_kinds srt_kind_of(uint8_t byte)
 /* The first byte of a code point. */
 static uint8_t kinds_lead(uint32_t code)
 {
-    return (uint8_t)(code < 0x80      ? code
-                     : code < 0x800   ? 0xC0 | code >> 6
-                     : code < 0x10000 ? 0xE0 | code >> 12
-                                      : 0xF0 | code >> 18);
+    char utf8[4];
+
+    srt_utf8_encode(code, utf8);
+    return (uint8_t)utf8[0];
 }
 
 srt_kinds srt_kinds_of(uint32_t first, uint32_t last)

@@ -118,7 +118,7 @@ uint32_t srt_unit_count(struct srt_js *js, struct srt_unit *u, uint32_t state,
 {
     uint32_t n = srt_book_accepts(u->book, state);
 
-    for (size_t i = 0; i < u->n_segments && n<most && * steps> 0; i++) {
+    for (size_t i = 0; i < u->n_segments && *steps && n < most; i++) {
         const struct srt_book_segment *s = &u->segments[i];
         const uint32_t class_ = u->book_class[s->class_of];
         const uint32_t width = s->last - s->first + 1;

@@ -37,13 +37,14 @@ static const struct pair pairs[] = {
     /* A comma and a key that begins otherwise: a token sees that. */
     { THREE(STRING, STRING, STRING), "{\"a\":\"x", "{\"a\":\"y\",\"b\":\"x",
       false },
-    /* Strings: in the one object alone, at whatever depth. */
+    /* The same string of an object, in the items of an array. */
     { "{\"type\":\"array\",\"items\":" THREE(STRING, STRING, STRING) "}",
       "[{\"a\":\"x", "[{\"a\":\"x\",\"b\":\"\",\"c\":\"\"},{\"a\":\"x", true },
     { "{\"type\":\"array\",\"minItems\":2,\"items\":" THREE(STRING, STRING,
                                                             STRING) "}",
       "[{\"a\":\"x", "[{\"a\":\"x\",\"b\":\"\",\"c\":\"\"},{\"a\":\"x", true },
-    /* The last one: a brace, and behind it not the same. */
+    /* The object's last: that another item has to come no token sees, as none
+     * goes on to the bracket; that none may come one does, by its comma. */
     { "{\"type\":\"array\",\"minItems\":2,\"items\":" THREE(STRING, STRING,
                                                             STRING) "}",
       "[{\"a\":\"x\",\"b\":\"\",\"c\":\"x",
@@ -71,7 +72,8 @@ static const struct pair pairs[] = {
     { "{\"type\":\"array\",\"minItems\":3,\"prefixItems\":[{\"type\":"
       "\"boolean\"},{\"type\":\"boolean\"},{}]}",
       "[t", "[true,t", false },
-    /* A key of which one alone is left, wherever it is and goes on. */
+    /* In a key with the same rest, where values of one kind come and behind
+     * them a key that begins alike, as far as tokens go. */
     { "{\"type\":\"object\",\"properties\":{\"one\":" STRING ",\"tone\":" STRING
       ",\"c\":" STRING "},\"required\":[\"one\",\"tone\",\"c\"],"
       "\"additionalProperties\":false}",
