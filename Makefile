@@ -164,7 +164,7 @@ check-live: build-live
 ## check-long: the long tests, among them a million draws beside llama.cpp
 .PHONY: check-long
 check-long: build-live
-	@$(call ctest,build/live$(san),-L long -j 1)
+	@$(call ctest,build/live$(san),-L long)
 
 ## golden: record the golden answers anew from the engines they come from
 .PHONY: golden
