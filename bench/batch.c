@@ -11,8 +11,7 @@
 
 enum { MAX_BATCH = 32, N_SIZES = 3 };
 
-/* ---- a pool of one helper thread beside the caller ------------------------
- */
+/* ---- a pool of one helper thread beside the caller ----------------------- */
 
 struct pool {
     pthread_t thread;
@@ -92,8 +91,7 @@ static void pool_stop(struct pool *p)
     pthread_join(p->thread, NULL);
 }
 
-/* ---- the measurement ------------------------------------------------------
- */
+/* ---- the measurement ----------------------------------------------------- */
 
 struct batch {
     size_t n;

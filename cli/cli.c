@@ -56,7 +56,7 @@ int cli_flush(void)
                     errno ? strerror(errno) : "an earlier write failed");
 }
 
-/* ---- reading whole files ------------------------------------------------ */
+/* ---- reading whole files ------------------------------------------------- */
 
 static int cli_read_all(FILE *from, const char *name, struct cli_text *out)
 {

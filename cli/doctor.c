@@ -67,8 +67,7 @@ static int doctor_take(void *ctx, int id, const char *value)
     return 0;
 }
 
-/* ---- findings -------------------------------------------------------------
- */
+/* ---- findings ------------------------------------------------------------ */
 
 /* One line, or one object. */
 static void doctor_say(struct doctor *d, const char *level, const char *where,
@@ -235,8 +234,7 @@ static void doctor_finding(void *ctx, const sortes_finding *f)
     }
 }
 
-/* ---- all of it ------------------------------------------------------------
- */
+/* ---- all of it ----------------------------------------------------------- */
 
 static int doctor_end(struct doctor *d)
 {

@@ -107,8 +107,7 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* ---- the command line -------------------------------------------------------
- */
+/* ---- the command line ---------------------------------------------------- */
 
 static int generate_take_prompt(struct generate *g, const char *text,
                                 const char *file)
@@ -160,8 +159,7 @@ static int generate_take(void *ctx, int id, const char *value)
     }
 }
 
-/* ---- opening the model ------------------------------------------------------
- */
+/* ---- opening the model --------------------------------------------------- */
 
 static int generate_find_model(struct generate *g)
 {
@@ -267,8 +265,7 @@ static int generate_sampler(struct generate *g, const struct options *o)
     return status == SORTES_OK ? 0 : cli_fail_status(status, &err);
 }
 
-/* ---- the prompt -------------------------------------------------------------
- */
+/* ---- the prompt ---------------------------------------------------------- */
 
 static int generate_tokenize(struct generate *g, const char *text, size_t n)
 {
@@ -326,8 +323,7 @@ static int generate_feed_prompt(struct generate *g)
     return status == SORTES_OK ? 0 : cli_fail_engine(status, &err);
 }
 
-/* ---- token by token ---------------------------------------------------------
- */
+/* ---- token by token ------------------------------------------------------ */
 
 /* Keeps the token, and streams its piece unless JSON comes at the end. */
 static int generate_keep(struct generate *g, int32_t token)
@@ -399,8 +395,7 @@ static int generate_tokens(struct generate *g)
     return rc;
 }
 
-/* ---- reports ----------------------------------------------------------------
- */
+/* ---- reports ------------------------------------------------------------- */
 
 static double generate_rate(const struct generate *g)
 {
@@ -496,8 +491,7 @@ static int generate_report(struct generate *g)
     return 0;
 }
 
-/* ---- all of it
- * ---------------------------------------------------------------- */
+/* ---- all of it ----------------------------------------------------------- */
 
 static int32_t generate_no_tokens(void *ctx, const char *text, size_t n_bytes,
                                   int parse_special, int32_t *tokens,

@@ -79,8 +79,7 @@ struct verdict {
     const char *error; /* the matcher itself failed; NULL: it did not */
 };
 
-/* ---- the command line ------------------------------------------------------
- */
+/* ---- the command line ---------------------------------------------------- */
 
 static int grammar_take(void *ctx, int id, const char *value)
 {
@@ -130,8 +129,7 @@ static int grammar_complete(const struct grammar_check *c)
     return 0;
 }
 
-/* ---- opening ---------------------------------------------------------------
- */
+/* ---- opening ------------------------------------------------------------- */
 
 /* Prepares the vocabulary's own tables: a throwaway grammar makes them. */
 static void grammar_warm(sortes_vocab *v)
@@ -194,8 +192,7 @@ static int grammar_compile(struct grammar_check *c)
     return status == SORTES_OK ? 0 : grammar_refused(status, &err);
 }
 
-/* ---- one text ---------------------------------------------------------------
- */
+/* ---- one text ------------------------------------------------------------ */
 
 static void verdict_fail(struct verdict *v, size_t byte, sortes_status status)
 {
@@ -305,8 +302,7 @@ static int grammar_text_line(struct grammar_check *c, const char *text,
     return v.error ? CLI_RUNTIME : 0;
 }
 
-/* ---- all of them ------------------------------------------------------------
- */
+/* ---- all of them --------------------------------------------------------- */
 
 /* A line without its line break; in JSON, what it holds. */
 static int grammar_line(struct grammar_check *c, char *line, size_t n,

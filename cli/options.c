@@ -21,7 +21,7 @@ enum {
 
 #define OPTIONS_HELP_NAMES "-h, --help"
 
-/* ---- names -------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------- */
 
 /* Takes the next name off a list like "-s, --seed"; NULL past the last. */
 static const char *names_next(const char **list, size_t *n)
@@ -115,7 +115,7 @@ const char *options_nearest(const char *text, const char *const *names,
     return best;
 }
 
-/* ---- the library's options ---------------------------------------------- */
+/* ---- the library's options ----------------------------------------------- */
 
 static const sortes_param_info *sampling_find(const char *dialect,
                                               const char *name, size_t n)
@@ -403,8 +403,7 @@ int settings_apply(const struct options *o, const char *dialect,
     return 0;
 }
 
-/* ---- help -----------------------------------------------------------------
- */
+/* ---- help ---------------------------------------------------------------- */
 
 void options_wrap(FILE *to, int column, int at, const char *text)
 {

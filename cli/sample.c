@@ -111,8 +111,7 @@ static int sample_take(void *ctx, int id, const char *value)
     }
 }
 
-/* ---- the prompt's tokens --------------------------------------------------
- */
+/* ---- the prompt's tokens ------------------------------------------------- */
 
 /* Reads the ids of text, changing it, and hands them on one by one. */
 static int sample_accept_ids(struct sample *s, char *text)
@@ -149,8 +148,7 @@ static int sample_accept_prompt(struct sample *s)
     return rc;
 }
 
-/* ---- one row ----------------------------------------------------------------
- */
+/* ---- one row ------------------------------------------------------------- */
 
 static void sample_write_text(struct sample *s, int32_t token)
 {
@@ -259,8 +257,7 @@ static sortes_status sample_row(struct sample *s, const sortes_row *row)
     return sortes_sampler_accept(s->sampler, &draw.token, 1, SORTES_GENERATED);
 }
 
-/* ---- all rows ---------------------------------------------------------------
- */
+/* ---- all rows ------------------------------------------------------------ */
 
 /* Memory for what the options ask of a row of n logits. */
 static int sample_make_room(struct sample *s, size_t n)

@@ -53,8 +53,7 @@ static int try_take(void *ctx, int id, const char *value)
     return 0;
 }
 
-/* ---- opening ----------------------------------------------------------------
- */
+/* ---- opening ------------------------------------------------------------- */
 
 static int try_open(struct try *t)
 {
@@ -102,8 +101,7 @@ static int try_sampler(struct try *t)
     return status == SORTES_OK ? 0 : cli_fail_engine(status, &err);
 }
 
-/* ---- the head ---------------------------------------------------------------
- */
+/* ---- the head ------------------------------------------------------------ */
 
 static void try_fact(const char *name, const char *text)
 {
@@ -136,8 +134,7 @@ static void try_head(struct try *t, const sortes_row *row)
     try_fact("prompt", r->prompt);
 }
 
-/* ---- the first row, stage by stage
- * -------------------------------------------- */
+/* ---- the first row, stage by stage --------------------------------------- */
 
 /* Keeps the best few, best first; of equal ones the earlier stays in front. */
 static void try_insert(struct try_best *top, size_t *n, int32_t token, double x)
@@ -243,8 +240,7 @@ static int try_explain(struct try *t, const sortes_row *row)
     return status == SORTES_OK ? 0 : cli_fail_row(t->path, 0, status);
 }
 
-/* ---- every row
- * ------------------------------------------------------------------ */
+/* ---- every row ----------------------------------------------------------- */
 
 static void try_show_draw(struct try *t, size_t i, const sortes_draw *draw)
 {
@@ -333,8 +329,7 @@ static int try_verdict(struct try *t)
     return t->n_same == n ? CLI_OK : CLI_DIFFERS;
 }
 
-/* ---- all of it
- * --------------------------------------------------------------------- */
+/* ---- all of it ----------------------------------------------------------- */
 
 static int try_all(struct try *t)
 {

@@ -74,8 +74,7 @@ static int live_threads(void)
     return n > 256 ? 256 : (int)n;
 }
 
-/* ---- the calls of the table ------------------------------------------------
- */
+/* ---- the calls of the table ---------------------------------------------- */
 
 static void live_close(struct engine *e)
 {
@@ -229,8 +228,7 @@ static const struct engine_ops live_ops = {
     .reset = live_reset,
 };
 
-/* ---- opening ---------------------------------------------------------------
- */
+/* ---- opening ------------------------------------------------------------- */
 
 static sortes_status live_load(struct live_engine *self, const char *path,
                                const struct engine_options *options,

@@ -26,7 +26,7 @@ enum {
 #define npy_why(f, ...)  snprintf((f)->error, sizeof((f)->error), __VA_ARGS__)
 #define npy_fail(f, ...) (npy_why(f, __VA_ARGS__), -1)
 
-/* ---- the header's text -------------------------------------------------- */
+/* ---- the header's text --------------------------------------------------- */
 
 struct npy_text {
     const char *at, *end;
@@ -205,7 +205,7 @@ static int npy_read_dictionary(struct npy *f, struct npy_text *t,
     return 0;
 }
 
-/* ---- what it means ------------------------------------------------------ */
+/* ---- what it means ------------------------------------------------------- */
 
 static size_t npy_element_bytes(sortes_dtype type)
 {

@@ -29,8 +29,7 @@ struct script_engine {
     size_t n_past;  /* tokens decoded: row n_past - is.prompt.n is current */
 };
 
-/* ---- the two files --------------------------------------------------------
- */
+/* ---- the two files ------------------------------------------------------- */
 
 /* Reads a whole file of at most limit bytes; a NUL is put behind it. */
 static sortes_status script_slurp(const char *path, size_t limit, char **out,
@@ -153,8 +152,7 @@ static sortes_status script_read_array(struct script_engine *s,
     return status;
 }
 
-/* ---- the calls of the table -----------------------------------------------
- */
+/* ---- the calls of the table ---------------------------------------------- */
 
 static void script_close(struct engine *e)
 {
@@ -257,8 +255,7 @@ static const struct engine_ops script_ops = {
     .reset = script_reset,
 };
 
-/* ---- opening --------------------------------------------------------------
- */
+/* ---- opening ------------------------------------------------------------- */
 
 static sortes_status script_make_vocab(struct script_engine *s,
                                        sortes_error *err)

@@ -28,8 +28,7 @@ static sortes_status script_bad(const struct script_line *line,
                        line->path, line->number, problem);
 }
 
-/* ---- values -----------------------------------------------------------------
- */
+/* ---- values -------------------------------------------------------------- */
 
 /* Reads a number of at most the given size, moves past it and its blanks. */
 static bool script_number(char **at, uint64_t most, uint64_t *value)
@@ -135,8 +134,7 @@ static sortes_status script_ids(struct script_text *t,
     return out->n ? SORTES_OK : script_bad(line, "expected token ids");
 }
 
-/* ---- the facts, one function each -------------------------------------------
- */
+/* ---- the facts, one function each ---------------------------------------- */
 
 static sortes_status script_model(struct script_text *t,
                                   const struct script_line *line)
@@ -269,8 +267,7 @@ static const struct {
     { "piece", script_piece },
 };
 
-/* ---- the text ---------------------------------------------------------------
- */
+/* ---- the text ------------------------------------------------------------ */
 
 static sortes_status script_read_line(struct script_text *t, char *text,
                                       struct script_line *line)

@@ -42,7 +42,7 @@
 extern "C" {
 #endif
 
-/* ---- status and errors ------------------------------------------------ */
+/* ---- status and errors --------------------------------------------------- */
 
 /* Values never change meaning; a new one takes an unused number. */
 typedef enum sortes_status {
@@ -70,7 +70,7 @@ typedef struct sortes_error {
     char text[256]; /* one line, NUL-terminated, no newline at the end */
 } sortes_error;
 
-/* ---- the library itself ------------------------------------------------ */
+/* ---- the library itself -------------------------------------------------- */
 
 SORTES_API const char *sortes_version(void); /* "0.1.0" */
 
@@ -116,8 +116,7 @@ typedef struct sortes_row {
     sortes_dtype type;
 } sortes_row;
 
-/* ---- vocab ----------------------------------------------------------------
- */
+/* ---- vocab --------------------------------------------------------------- */
 
 /* Immutable and reference-counted: token id -> bytes and flags. */
 typedef struct sortes_vocab sortes_vocab;
@@ -210,8 +209,7 @@ SORTES_API const char *sortes_vocab_piece(const sortes_vocab *v, int32_t token,
                                           size_t *n_bytes);
 SORTES_API uint32_t sortes_vocab_flags(const sortes_vocab *v, int32_t token);
 
-/* ---- the tokens that a model's files name ----------------------------------
- */
+/* ---- the tokens that a model's files name -------------------------------- */
 
 enum { SORTES_MODEL_ENDS = 64 };
 
@@ -240,8 +238,7 @@ SORTES_API sortes_status sortes_model_tokens_read_gguf(sortes_model_tokens *t,
                                                        const char *path,
                                                        sortes_error *err);
 
-/* ---- params ---------------------------------------------------------------
- */
+/* ---- params -------------------------------------------------------------- */
 
 /* What a request asks for, under one dialect.  Not shared while it changes. */
 typedef struct sortes_params sortes_params;
@@ -346,8 +343,7 @@ SORTES_API sortes_status sortes_params_get(const sortes_params *p,
                                            size_t size, size_t *n,
                                            sortes_source *source);
 
-/* ---- sampler --------------------------------------------------------------
- */
+/* ---- sampler ------------------------------------------------------------- */
 
 typedef struct sortes_sampler sortes_sampler;
 
@@ -639,8 +635,7 @@ SORTES_API void sortes_sampler_use_reference(sortes_sampler *s, int on);
 SORTES_API sortes_status sortes_sampler_use_kernels(sortes_sampler *s,
                                                     const char *name);
 
-/* ---- grammars and matchers -------------------------------------------------
- */
+/* ---- grammars and matchers ----------------------------------------------- */
 
 /*
  * What a text must look like, compiled.  Immutable and reference-counted;
@@ -887,8 +882,7 @@ SORTES_API void sortes_matcher_flush(sortes_matcher *m);
 /* Remember masks (default) or compute each anew; for tests. */
 SORTES_API void sortes_matcher_use_memo(sortes_matcher *m, int on);
 
-/* ---- channels -------------------------------------------------------------
- */
+/* ---- channels ------------------------------------------------------------ */
 
 /*
  * One stream of output split into reasoning and answer.  Tags open and close a

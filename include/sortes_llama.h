@@ -46,8 +46,7 @@ static inline sortes_status sortes_llama_sample(sortes_sampler *s,
     return sortes_sampler_sample(s, &row, draw);
 }
 
-/* ---- a constraint as a llama_sampler --------------------------------------
- */
+/* ---- a constraint as a llama_sampler ------------------------------------- */
 
 /*
  * llama.cpp's table of functions has grown with its versions, and a newer

@@ -36,8 +36,7 @@ static sortes_status model_tokens_add(sortes_model_tokens *t, int32_t token,
     return SORTES_OK;
 }
 
-/* ---- JSON -----------------------------------------------------------------
- */
+/* ---- JSON ---------------------------------------------------------------- */
 
 /* Missing or null at the top: the text model's own, of a model of several. */
 static const struct srt_json *model_tokens_find(const struct srt_json *root,
@@ -135,8 +134,7 @@ sortes_status sortes_model_tokens_read(sortes_model_tokens *t, const char *text,
     return srt_ok(err);
 }
 
-/* ---- GGUF -----------------------------------------------------------------
- */
+/* ---- GGUF ---------------------------------------------------------------- */
 
 /* A key that is missing leaves *token alone. */
 static sortes_status model_tokens_key(const struct srt_gguf *g, const char *key,

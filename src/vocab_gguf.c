@@ -107,7 +107,7 @@ struct vocab_reader {
     sortes_error *err;
 };
 
-/* ---- keys --------------------------------------------------------------- */
+/* ---- keys ---------------------------------------------------------------- */
 
 static sortes_status vocab_no_memory(struct vocab_reader *r)
 {
@@ -268,7 +268,7 @@ static sortes_status vocab_read_roles(struct vocab_reader *r)
     return SORTES_OK;
 }
 
-/* ---- special tokens ----------------------------------------------------- */
+/* ---- special tokens ------------------------------------------------------ */
 
 static const struct vocab_special *
 vocab_find_special(const struct vocab_token *t)
@@ -354,7 +354,7 @@ static void vocab_settle_ends(struct vocab_reader *r)
     }
 }
 
-/* ---- pieces ------------------------------------------------------------- */
+/* ---- pieces -------------------------------------------------------------- */
 
 /* A character that stands for no byte is shown as llama.cpp shows it. */
 static bool vocab_append_unknown(sortes_vocab *v, const struct vocab_token *t,

@@ -34,7 +34,7 @@ struct hf_reader {
     sortes_error *err;
 };
 
-/* ---- keys --------------------------------------------------------------- */
+/* ---- keys ---------------------------------------------------------------- */
 
 static sortes_status hf_refuse(struct hf_reader *r, const struct srt_json *v,
                                const char *problem)
@@ -78,7 +78,7 @@ static int64_t hf_integer(const struct srt_json *v)
     return (int64_t)value;
 }
 
-/* ---- the decoder -------------------------------------------------------- */
+/* ---- the decoder --------------------------------------------------------- */
 
 /* Replace takes U+2581 to a space, and nothing else to anything else. */
 static sortes_status hf_read_replace(struct hf_reader *r,
@@ -171,7 +171,7 @@ static sortes_status hf_read_spelling(struct hf_reader *r)
     return status;
 }
 
-/* ---- tokens ------------------------------------------------------------- */
+/* ---- tokens -------------------------------------------------------------- */
 
 static sortes_status hf_put(struct hf_reader *r, int64_t id,
                             const struct srt_json *where,

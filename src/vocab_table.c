@@ -81,7 +81,7 @@ sortes_status srt_vocab_table_add(struct srt_vocab_table *t,
     return SORTES_OK;
 }
 
-/* ---- pieces ------------------------------------------------------------- */
+/* ---- pieces -------------------------------------------------------------- */
 
 /* Hugging Face's decoder: a text with a character that stands for no byte is
  * its own bytes. */

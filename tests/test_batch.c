@@ -21,7 +21,7 @@
 
 enum { N = 3 * SHAPES_N, STEPS = 3, ROW_MAX = 3000, THREADS_MAX = 7 };
 
-/* ---- the caller's threads ----------------------------------------------- */
+/* ---- the caller's threads ------------------------------------------------ */
 
 struct pool {
     size_t n_threads;
@@ -79,7 +79,7 @@ static void run_shuffled(void *ctx, size_t n, void (*fn)(void *job, size_t i),
         fn(job, order[i]);
 }
 
-/* ---- sequences ---------------------------------------------------------- */
+/* ---- sequences ----------------------------------------------------------- */
 
 static float logits[N][ROW_MAX];
 
@@ -223,7 +223,7 @@ static void batch_draws_the_same_in_any_company(void **state)
     }
 }
 
-/* ---- failures ----------------------------------------------------------- */
+/* ---- failures ------------------------------------------------------------ */
 
 /* Rows 5 and 11 are refused; the others stand, and those two can go on. */
 static void check_failures(sortes_parallel_for *run, void *ctx)

@@ -191,8 +191,7 @@ static void mask_row_passes_a_failure_on(void **state)
                      SORTES_E_SYNTAX);
 }
 
-/* ---- through a sampler ------------------------------------------------------
- */
+/* ---- through a sampler --------------------------------------------------- */
 
 static void sampler_tells_what_was_drawn_or_forced_not_the_prompt(void **state)
 {

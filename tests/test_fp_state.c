@@ -28,7 +28,7 @@
 
 enum { ROW = 3000, N_ROWS = 4 };
 
-/* ---- states ------------------------------------------------------------- */
+/* ---- states -------------------------------------------------------------- */
 
 #if SRT_X86
 enum { FLUSH = 1 << 15 | 1 << 6 /* FTZ and DAZ */, STICKY = 0x3f };
@@ -99,7 +99,7 @@ static void set_everything(void)
     set_trapping();
 }
 
-/* ---- what is computed in them ------------------------------------------- */
+/* ---- what is computed in them -------------------------------------------- */
 
 static float logits[N_ROWS][ROW];
 
@@ -230,7 +230,7 @@ static void all_of_it_together_changes_nothing(void **state)
     check_state(set_everything);
 }
 
-/* ---- the guard itself --------------------------------------------------- */
+/* ---- the guard itself ---------------------------------------------------- */
 
 static void begin_leaves_an_ordinary_state_alone(void **state)
 {

@@ -48,7 +48,7 @@ static void allocator_is_watched(void **state)
     assert_int_equal(heap.failed, 1);
 }
 
-/* ---- steps -------------------------------------------------------------- */
+/* ---- steps --------------------------------------------------------------- */
 
 enum { ROW = 1500, ROWS = 4, STEPS = 1000 };
 
@@ -221,7 +221,7 @@ static void batches_do_not_allocate(void **state)
     need_the_heap();
 }
 
-/* ---- failures: the calls ------------------------------------------------ */
+/* ---- failures: the calls ------------------------------------------------- */
 
 /* What a call works on, made before it; what it makes; all freed after it. */
 struct world {
@@ -433,7 +433,7 @@ static const struct call {
     { "selftest", call_selftest, false, 5 },
 };
 
-/* ---- failures: around a call -------------------------------------------- */
+/* ---- failures: around a call --------------------------------------------- */
 
 static void write_tiny_gguf(void)
 {

@@ -87,8 +87,7 @@ static void steps_do_not_allocate(void **state)
     }
 }
 
-/* ---- every allocation fails once ------------------------------------------
- */
+/* ---- every allocation fails once ----------------------------------------- */
 
 static sortes_params *memory_params;
 static sortes_sampler *memory_sampler;

@@ -159,8 +159,7 @@ static void too_many_are_refused(void **state)
     assert_memory_equal(&t, &before, sizeof(t));
 }
 
-/* ---- GGUF -----------------------------------------------------------------
- */
+/* ---- GGUF ---------------------------------------------------------------- */
 
 static const char *gguf_file(const struct gguf_build *b)
 {

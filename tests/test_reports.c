@@ -23,8 +23,7 @@
 
 #define EIGHT ROW(0, 0, 0, 0, 0, 0, 0, 0)
 
-/* ---- tables -----------------------------------------------------------------
- */
+/* ---- tables -------------------------------------------------------------- */
 
 /* Many draws, many seeds: only these tokens, and every one of them. */
 struct report {
@@ -199,8 +198,7 @@ static void draws_only_what_it_should(void **state)
         check_report(&reports[i]);
 }
 
-/* ---- many sequences ---------------------------------------------------------
- */
+/* ---- many sequences ------------------------------------------------------ */
 
 enum { BATCH = 8, VOCAB = 40, STEPS = 20 };
 
@@ -338,8 +336,7 @@ static void sampler_is_not_seeded_again_for_each_token(void **state)
     assert_true(different > 40);
 }
 
-/* ---- the same again ---------------------------------------------------------
- */
+/* ---- the same again ------------------------------------------------------ */
 
 /* JamePeng/llama-cpp-python#84 */
 static void sequence_after_reset_is_the_first_one(void **state)
@@ -390,9 +387,7 @@ static void replay_tells_the_step_whose_logits_were_others(void **state)
     }
 }
 
-/* ---- the chain
- * ----------------------------------------------------------------
- */
+/* ---- the chain ----------------------------------------------------------- */
 
 /* ggml-org/llama.cpp#4091: the temperature stands behind the filters. */
 static void order_of_the_chain_can_be_read(void **state)
@@ -434,9 +429,7 @@ static void stages_that_are_off_can_be_reset_and_cloned(void **state)
     assert_int_equal(stages_draw(s, ROW(99, 0)), 0);
 }
 
-/* ---- narrow rows
- * ----------------------------------------------------------------
- */
+/* ---- narrow rows --------------------------------------------------------- */
 
 /* microsoft/aici#19: halves are widened before anything is divided. */
 static void halves_do_not_overflow_at_small_temperatures(void **state)
@@ -457,8 +450,7 @@ static void halves_do_not_overflow_at_small_temperatures(void **state)
     }
 }
 
-/* ---- which probabilities
- * ------------------------------------------------------ */
+/* ---- which probabilities ------------------------------------------------- */
 
 static void near(double a, double b)
 {

@@ -152,8 +152,7 @@ static void greedy_is_told_by_the_temperature(void **state)
     sortes_sampler_free(tiny);
 }
 
-/* ---- reasoning and answer -------------------------------------------------
- */
+/* ---- reasoning and answer ------------------------------------------------ */
 
 struct both {
     char answer[128], reasoning[128];
@@ -227,8 +226,7 @@ static void any_tags_and_a_budget(void **state)
     sortes_think_free(t);
 }
 
-/* ---- batches --------------------------------------------------------------
- */
+/* ---- batches ------------------------------------------------------------- */
 
 /* 1Cat-vLLM#656: rows of a batch do not touch one another. */
 static void batches_draw_what_single_calls_draw(void **state)

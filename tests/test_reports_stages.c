@@ -45,8 +45,7 @@ static void check_kept(const char *settings, const float *x, size_t n,
                      n_ids);
 }
 
-/* ---- seeds ------------------------------------------------------------------
- */
+/* ---- seeds --------------------------------------------------------------- */
 
 /* abetlen/llama-cpp-python#386 */
 static void seed_of_zero_is_fixed_and_only_the_last_is_random(void **state)
@@ -114,8 +113,7 @@ static void reset_and_clone_with_dry_and_xtc(void **state)
     }
 }
 
-/* ---- order and names --------------------------------------------------------
- */
+/* ---- order and names ----------------------------------------------------- */
 
 /* ggml-org/llama.cpp#4091 */
 static void temperature_stands_where_the_list_has_it(void **state)
@@ -206,8 +204,7 @@ static void mirostat_keeps_two_streams_apart(void **state)
         }
 }
 
-/* ---- filters ----------------------------------------------------------------
- */
+/* ---- filters ------------------------------------------------------------- */
 
 /* vllm-project/vllm#48913: a nucleus of most of the row, all ties. */
 static void nucleus_may_be_most_of_a_flat_row(void **state)
@@ -262,8 +259,7 @@ static void values_outside_their_bounds_are_refused(void **state)
     sortes_params_free(p);
 }
 
-/* ---- rows that cannot be ----------------------------------------------------
- */
+/* ---- rows that cannot be ------------------------------------------------- */
 
 /* Every sampler alone in its chain. */
 static const char *const alone[] = {
@@ -320,8 +316,7 @@ static void nan_and_infinity_are_refused_by_every_chain(void **state)
     check_refused(ROW(INFINITY, 0, 0, 0), SORTES_E_NOT_FINITE);
 }
 
-/* ---- penalties and DRY ------------------------------------------------------
- */
+/* ---- penalties and DRY --------------------------------------------------- */
 
 /* NVIDIA/TensorRT-LLM#2486, software-mansion-labs/private-mind#255: once by
  * the repeat penalty, however often. */
@@ -424,8 +419,7 @@ static void dry_does_not_look_across_a_breaker(void **state)
 #undef LINES
 }
 
-/* ---- thinking budgets -------------------------------------------------------
- */
+/* ---- thinking budgets ---------------------------------------------------- */
 
 /* The model thinks for ever: it says `a`, and nothing else. */
 static void check_thought(const char *settings, const int32_t *opened,
@@ -492,8 +486,7 @@ static void budget_takes_any_tags(void **state)
                   IDS(WORD_A, WORD_A, WORD_STAR, WORD_COLON, WORD_A));
 }
 
-/* ---- constraints ------------------------------------------------------------
- */
+/* ---- constraints --------------------------------------------------------- */
 
 /* SciSharp/LLamaSharp#1109 */
 static void redraw_takes_the_next_number_of_the_same_generator(void **state)
@@ -574,8 +567,7 @@ static void batch_keeps_each_constraint_with_its_row(void **state)
     check_batch(s + 1, sets + 1, free_alone, 0, 2); /* the first has ended */
 }
 
-/* ---- log-probabilities ------------------------------------------------------
- */
+/* ---- log-probabilities --------------------------------------------------- */
 
 /* abetlen/llama-cpp-python#349 */
 static void logprobs_have_their_normaliser(void **state)

@@ -73,7 +73,7 @@ static sortes_sampler *used_sampler(size_t shape)
     return s;
 }
 
-/* ---- arguments ---------------------------------------------------------- */
+/* ---- arguments ----------------------------------------------------------- */
 
 static void new_refuses_null(void **state)
 {
@@ -226,7 +226,7 @@ static void logprobs_refuse_a_token_outside_the_row(void **state)
     sortes_sampler_free(s);
 }
 
-/* ---- history ------------------------------------------------------------ */
+/* ---- history ------------------------------------------------------------- */
 
 static void accept_refuses_negative_tokens_all_or_nothing(void **state)
 {
@@ -335,7 +335,7 @@ static void accept_passes_over_tokens_beyond_the_row(void **state)
     sortes_sampler_free(s);
 }
 
-/* ---- refused rows ------------------------------------------------------- */
+/* ---- refused rows -------------------------------------------------------- */
 
 /* Spoils the row in one of five ways; returns what must be said of it. */
 static sortes_status spoil(sortes_row row, int way)
@@ -474,7 +474,7 @@ static void biases_that_forbid_everything_leave_no_token(void **state)
     sortes_params_free(p);
 }
 
-/* ---- clone, reset, seed ------------------------------------------------- */
+/* ---- clone, reset, seed -------------------------------------------------- */
 
 static void clone_goes_on_as_the_original(void **state)
 {
@@ -594,7 +594,7 @@ static void random_seeds_are_reported_and_can_be_used_again(void **state)
     sortes_sampler_free(again);
 }
 
-/* ---- which code answers ------------------------------------------------- */
+/* ---- which code answers -------------------------------------------------- */
 
 /* One sampler a way of answering; all must draw the same from every row. */
 static void check_rows(sortes_sampler *const *all, size_t n_all)
@@ -672,7 +672,7 @@ static void kernels_this_machine_lacks_are_refused(void **state)
     sortes_sampler_free(twin);
 }
 
-/* ---- rows --------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------- */
 
 static void narrow_rows_draw_as_their_widened_ones(void **state)
 {

@@ -104,7 +104,7 @@ static sortes_draw drawn(sortes_sampler *s, const sortes_row *row)
     return draw;
 }
 
-/* ---- distribution ------------------------------------------------------- */
+/* ---- distribution -------------------------------------------------------- */
 
 static void check_sum(sortes_sampler *s, size_t shape, const sortes_row *row)
 {
@@ -216,7 +216,7 @@ static void draws_follow_the_distribution(void **state)
     }
 }
 
-/* ---- explain ------------------------------------------------------------ */
+/* ---- explain ------------------------------------------------------------- */
 
 static void check_selected(sortes_sampler *s, size_t shape,
                            const sortes_row *row)
@@ -252,7 +252,7 @@ static void explain_shows_shrinking_lists_sorted_where_it_says_so(void **state)
     for_all(check_views);
 }
 
-/* ---- draws -------------------------------------------------------------- */
+/* ---- draws --------------------------------------------------------------- */
 
 /* dist's weights and sums from the list that it was given, one by one. */
 struct plain_draw {
@@ -370,7 +370,7 @@ static void candidates_are_the_tokens_with_a_probability(void **state)
     for_all(check_candidates);
 }
 
-/* ---- logprobs ----------------------------------------------------------- */
+/* ---- logprobs ------------------------------------------------------------ */
 
 static double log_of_sum(const sortes_row *row)
 {

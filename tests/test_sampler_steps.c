@@ -67,8 +67,7 @@ static void check_goes(sortes_sampler *s, uint64_t step, size_t n,
     assert_memory_equal(again, wanted, n * sizeof(*again));
 }
 
-/* ---- rollback ---------------------------------------------------------------
- */
+/* ---- rollback ------------------------------------------------------------ */
 
 static void rollback_goes_back_over_every_kind_of_state(void **state)
 {
@@ -286,8 +285,7 @@ static void rollback_that_the_constraint_refuses_changes_nothing(void **state)
     assert_int_equal(sortes_sampler_rollback(s, 1), SORTES_OK);
 }
 
-/* ---- kept -------------------------------------------------------------------
- */
+/* ---- kept ---------------------------------------------------------------- */
 
 static void kept_is_what_the_last_stage_left(void **state)
 {
@@ -380,8 +378,7 @@ static void kept_refuses_what_the_draw_refuses(void **state)
                      SORTES_E_ARGUMENT);
 }
 
-/* ---- prefill ----------------------------------------------------------------
- */
+/* ---- prefill ------------------------------------------------------------- */
 
 static void prefill_is_not_told_to_the_windows(void **state)
 {
@@ -471,8 +468,7 @@ static void prefill_refuses_bad_tokens(void **state)
     assert_int_equal(sortes_sampler_prefill(s, NULL, 0), SORTES_OK);
 }
 
-/* ---- ending a thinking block ------------------------------------------------
- */
+/* ---- ending a thinking block --------------------------------------------- */
 
 static void end_reasoning_outlives_a_draw_that_is_undone(void **state)
 {

@@ -109,8 +109,7 @@ static void holders_outlive_the_list(void **state)
     assert_int_equal(atomic_load(&n_alive), 0);
 }
 
-/* ---- threads ----------------------------------------------------------------
- */
+/* ---- threads ------------------------------------------------------------- */
 
 /* Runs work(job) on all threads at once; each says whether it went well. */
 static void on_threads(void *(*work)(void *), void *job)

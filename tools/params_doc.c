@@ -21,7 +21,7 @@
 
 static const char llamacpp[] = "llama.cpp";
 
-/* ---- cells -------------------------------------------------------------- */
+/* ---- cells --------------------------------------------------------------- */
 
 /* A float as its shortest decimal, not as the double that it widens to. */
 static void put_number(FILE *to, double value)
@@ -140,7 +140,7 @@ static void put_key(FILE *to, enum srt_param_id id)
             put_names(to, f->name);
 }
 
-/* ---- tables ------------------------------------------------------------- */
+/* ---- tables -------------------------------------------------------------- */
 
 static void put_parameters(FILE *to, const char *dialect)
 {

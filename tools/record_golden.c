@@ -87,8 +87,7 @@ static void golden_pick(struct golden_case *g, struct rows_random *r,
         g->s.top_k = 3;
 }
 
-/* ---- writing ----------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------- */
 
 static void golden_write_row(FILE *out, const struct golden_case *g)
 {
@@ -108,9 +107,7 @@ static void golden_write_row(FILE *out, const struct golden_case *g)
             types[g->type]);
 }
 
-/* ---- running
- * -----------------------------------------------------------------
- */
+/* ---- running ------------------------------------------------------------- */
 
 /* Whether what libllama drew from was a distribution. */
 static bool golden_is_sound(const llama_token_data_array *a)

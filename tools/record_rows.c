@@ -163,8 +163,7 @@ static void record_steps(struct recording *r)
     llama_sampler_free(chain);
 }
 
-/* ---- writing ----------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------- */
 
 static FILE *record_create(const char *folder, const char *name,
                            const char *ending)

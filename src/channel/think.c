@@ -196,8 +196,7 @@ static void think_piece(const struct srt_think *think,
     think_put(out, state->open, text, (size_t)(end - text));
 }
 
-/* ---- a stream -------------------------------------------------------------
- */
+/* ---- a stream ------------------------------------------------------------ */
 
 void srt_think_prompt(const struct srt_think *think,
                       struct srt_think_state *state, struct srt_text text)

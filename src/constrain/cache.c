@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- epochs in turn
- * ------------------------------------------------------------ */
+/* ---- epochs in turn ------------------------------------------------------ */
 
 /*
  * Puts the other epoch, emptied, in place of the current one; not while a call
@@ -67,8 +66,7 @@ struct srt_epoch_entry *srt_cursor_entry(struct srt_cursor *cursor,
     return entry;
 }
 
-/* ---- the cache
- * ---------------------------------------------------------------- */
+/* ---- the cache ----------------------------------------------------------- */
 
 static void cache_destroy(struct srt_shared *shared)
 {
@@ -134,8 +132,7 @@ sortes_status srt_cache_new(struct srt_cache **out, struct srt_machine *machine,
     return SORTES_OK;
 }
 
-/* ---- cursors
- * ----------------------------------------------------------------- */
+/* ---- cursors ------------------------------------------------------------- */
 
 void srt_cursor_init(struct srt_cursor *cursor, struct srt_cache *cache)
 {

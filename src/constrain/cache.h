@@ -106,7 +106,7 @@ sortes_status srt_cursor_inside_state(struct srt_cursor *cursor, uint32_t state,
 sortes_status srt_cursor_like(struct srt_cursor *cursor, uint32_t state,
                               uint32_t *base, struct srt_alphabet *unlike);
 
-/* ---- for walk.c and mask.c ---------------------------------------------- */
+/* ---- for walk.c and mask.c ----------------------------------------------- */
 
 #define SRT_UNKNOWN UINT32_MAX
 

@@ -38,8 +38,7 @@ struct choice_machine {
     struct srt_pool states; /* struct choice_state */
 };
 
-/* ---- the program
- * ---------------------------------------------------------------- */
+/* ---- the program --------------------------------------------------------- */
 
 static int choice_compare(const void *a, const void *b)
 {
@@ -119,8 +118,7 @@ static sortes_status choice_parse(struct srt_program **out, const char *text,
     return SORTES_OK;
 }
 
-/* ---- the machine
- * ---------------------------------------------------------------- */
+/* ---- the machine --------------------------------------------------------- */
 
 static const struct choice_state *choice_at(const struct choice_machine *m,
                                             uint32_t state)

@@ -45,8 +45,7 @@ static bool examine_is(const struct srt_json *v, const char *word)
            srt_json_equals(v->text, v->n, word);
 }
 
-/* ---- parts ----------------------------------------------------------------
- */
+/* ---- parts --------------------------------------------------------------- */
 
 static void examine_part(const struct srt_examine *x, const struct srt_json *v,
                          const char *kind)
@@ -71,8 +70,7 @@ static void examine_tools(const struct srt_examine *x,
     }
 }
 
-/* ---- requests -------------------------------------------------------------
- */
+/* ---- requests ------------------------------------------------------------ */
 
 /* A field that is there and not null. */
 static const struct srt_json *examine_field(const struct srt_json *v,

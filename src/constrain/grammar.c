@@ -33,8 +33,7 @@ const char *sortes_grammar_kind(size_t index)
                                                 : NULL;
 }
 
-/* ---- grammars
- * ---------------------------------------------------------------- */
+/* ---- grammars ------------------------------------------------------------ */
 
 static void grammar_destroy(struct srt_shared *shared)
 {
@@ -141,8 +140,7 @@ void sortes_grammar_free(sortes_grammar *g)
         srt_shared_release(&g->shared);
 }
 
-/* ---- one cache a vocab
- * --------------------------------------------------------- */
+/* ---- one cache a vocab --------------------------------------------------- */
 
 static bool grammar_is_cache_of(const struct srt_shared *shared,
                                 const void *key)

@@ -59,8 +59,7 @@ srt_kinds srt_kinds_of(uint32_t first, uint32_t last)
     return kinds & ~SRT_KINDS_OTHER;
 }
 
-/* ---- UTF-8 ------------------------------------------------------------------
- */
+/* ---- UTF-8 --------------------------------------------------------------- */
 
 static const struct srt_utf8_step utf8_first[] = {
     { 0x00, 0x7F, 0 }, { 0xC2, 0xDF, 1 }, { 0xE0, 0xE0, 4 },
@@ -95,8 +94,7 @@ static uint32_t kinds_part(uint32_t part, uint8_t byte)
     return KINDS_NONE;
 }
 
-/* ---- below a node
- * ------------------------------------------------------------------------- */
+/* ---- below a node -------------------------------------------------------- */
 
 /* Nodes whose subtrees are being read, and the entries of the larger ones. */
 struct kinds_reader {

@@ -29,8 +29,7 @@ void srt_mask_same(const struct srt_tree *tree, uint32_t *words)
             srt_bit_set(words, tree->same[i][1]);
 }
 
-/* ---- the slice
- * ---------------------------------------------------------------- */
+/* ---- the slice ----------------------------------------------------------- */
 
 /* How many characters of a string body, whichever, may follow. */
 static sortes_status mask_room(struct srt_cursor *cursor, uint32_t state,
@@ -71,8 +70,7 @@ static bool mask_slice(const struct srt_tree *tree, uint32_t room,
     return true;
 }
 
-/* ---- the tree
- * ------------------------------------------------------------ */
+/* ---- the tree ------------------------------------------------------------ */
 
 enum { MASK_TAILS = 1 << 15 };
 
@@ -188,8 +186,7 @@ static sortes_status mask_from_base(struct mask_work *w, uint32_t base)
     return status;
 }
 
-/* ---- beside the tree
- * ----------------------------------------------------------- */
+/* ---- beside the tree ----------------------------------------------------- */
 
 static void mask_set(struct mask_work *w, int32_t token)
 {
@@ -285,8 +282,7 @@ static sortes_status mask_beside_tree(struct mask_work *w)
     return status;
 }
 
-/* ---- the mask of a state
- * ------------------------------------------------------------ */
+/* ---- the mask of a state ------------------------------------------------- */
 
 /* *inside: a state that lets the same tokens without a quote come; 0: none is
  * known. */

@@ -30,8 +30,7 @@ SRT_INLINE void srt_listed_add(struct srt_listed *list, int32_t token)
 sortes_status srt_mask_at(struct srt_cursor *cursor, uint32_t state, bool memo,
                           uint32_t *words);
 
-/* ---- mask_keep.c ----------------------------------------------------------
- */
+/* ---- mask_keep.c --------------------------------------------------------- */
 
 /* What a mask was made from. */
 struct srt_mask_origin {
@@ -53,8 +52,7 @@ srt_mask_keep_inside(struct srt_cursor *cursor, uint32_t state,
 void srt_mask_expand(const struct srt_tree *tree, const struct srt_mask *mask,
                      uint32_t *words);
 
-/* ---- parts of a tree ------------------------------------------------------
- */
+/* ---- parts of a tree ----------------------------------------------------- */
 
 /* mend.c: makes the mask of base (the tokens of the tree) that of a state which
  * is like it. */

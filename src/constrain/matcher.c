@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- life
- * --------------------------------------------------------------------- */
+/* ---- life ---------------------------------------------------------------- */
 
 sortes_status sortes_matcher_new(sortes_matcher **out, sortes_grammar *g,
                                  sortes_vocab *v, sortes_error *err)
@@ -92,8 +91,7 @@ void sortes_matcher_reset(sortes_matcher *m)
     m->place = m->start;
 }
 
-/* ---- going on
- * ------------------------------------------------------------------- */
+/* ---- going on ------------------------------------------------------------ */
 
 static bool matcher_is_end(const sortes_matcher *m, int32_t token)
 {
@@ -383,8 +381,7 @@ int sortes_matcher_allows(sortes_matcher *m, int32_t token)
     return status == SORTES_OK;
 }
 
-/* ---- masks
- * ------------------------------------------------------------------------ */
+/* ---- masks --------------------------------------------------------------- */
 
 static sortes_status matcher_mask_text(sortes_matcher *m, uint32_t *words)
 {
@@ -500,8 +497,7 @@ sortes_status sortes_matcher_mask_batch(sortes_matcher *const *m,
     return first;
 }
 
-/* ---- tests and tuning
- * ----------------------------------------------------------------- */
+/* ---- tests and tuning ---------------------------------------------------- */
 
 void sortes_matcher_stats(const sortes_matcher *m, sortes_grammar_stats *stats)
 {

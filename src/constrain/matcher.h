@@ -70,8 +70,7 @@ sortes_status srt_matcher_follow(sortes_matcher *m,
                                  const struct srt_word *word, bool dry,
                                  struct srt_place *next, size_t *n_ok);
 
-/* ---- before the text: matcher_start.c -------------------------------------
- */
+/* ---- before the text: matcher_start.c ------------------------------------ */
 
 /* Takes what bytes belong to the thinking or to the prefix; *used of them. */
 sortes_status srt_matcher_before(const sortes_matcher *m,
@@ -83,8 +82,7 @@ sortes_status srt_matcher_mask_before(sortes_matcher *m, uint32_t *words);
 sortes_status srt_matcher_mask_but(sortes_matcher *m, const int32_t *tokens,
                                    size_t n_tokens, uint32_t *words);
 
-/* ---- asleep: matcher_trigger.c --------------------------------------------
- */
+/* ---- asleep: matcher_trigger.c ------------------------------------------- */
 
 /* srt_matcher_follow from a place that is asleep. */
 sortes_status srt_trigger_follow(sortes_matcher *m,

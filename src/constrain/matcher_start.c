@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- markers
- * ------------------------------------------------------------------- */
+/* ---- markers ------------------------------------------------------------- */
 
 static void marker_destroy(struct srt_shared *shared)
 {
@@ -66,8 +65,7 @@ static uint32_t marker_step(const struct srt_marker *k, uint32_t length,
     return length + (k->bytes[length] == byte);
 }
 
-/* ---- moving
- * --------------------------------------------------------------------- */
+/* ---- moving -------------------------------------------------------------- */
 
 sortes_status srt_matcher_before(const sortes_matcher *m,
                                  struct srt_place *place,
@@ -89,8 +87,7 @@ sortes_status srt_matcher_before(const sortes_matcher *m,
     return SORTES_OK;
 }
 
-/* ---- masks
- * ------------------------------------------------------------------------ */
+/* ---- masks --------------------------------------------------------------- */
 
 /* The node among nodes[at .. end-1], children of one parent, for a byte; end:
  * there is none. */
@@ -201,8 +198,7 @@ int sortes_matcher_wants_mask(sortes_matcher *m)
     return 0;
 }
 
-/* ---- setting out
- * ------------------------------------------------------------------- */
+/* ---- setting out --------------------------------------------------------- */
 
 static sortes_status start_check(const sortes_matcher *m, const char *bytes,
                                  size_t n)

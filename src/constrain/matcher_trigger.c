@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- finding ---------------------------------------------------------------
- */
+/* ---- finding ------------------------------------------------------------- */
 
 /* The last words before a place, which a trigger may have begun in. */
 struct trigger_tail {
@@ -97,8 +96,7 @@ static bool trigger_is_token(const struct srt_triggers *t, int32_t token)
     return false;
 }
 
-/* ---- waking ----------------------------------------------------------------
- */
+/* ---- waking -------------------------------------------------------------- */
 
 /* Goes on from *place, whose trail is let go. */
 static sortes_status trigger_step(sortes_matcher *m, struct srt_place *place,
@@ -188,8 +186,7 @@ sortes_status srt_trigger_follow(sortes_matcher *m,
     return status;
 }
 
-/* ---- masks -----------------------------------------------------------------
- */
+/* ---- masks --------------------------------------------------------------- */
 
 sortes_status srt_trigger_mask(sortes_matcher *m, uint32_t *words)
 {
@@ -220,8 +217,7 @@ bool srt_trigger_wants_mask(sortes_matcher *m)
     return false;
 }
 
-/* ---- setting out -----------------------------------------------------------
- */
+/* ---- setting out --------------------------------------------------------- */
 
 static void triggers_destroy(struct srt_shared *shared)
 {

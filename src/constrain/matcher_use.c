@@ -6,8 +6,7 @@
  */
 #include "constrain/matcher.h"
 
-/* ---- forced bytes
- * ---------------------------------------------------------------- */
+/* ---- forced bytes -------------------------------------------------------- */
 
 /* The one byte that may follow a state; -1: none or several. */
 static sortes_status use_only_byte(sortes_matcher *m, uint32_t state, int *only,
@@ -89,8 +88,7 @@ sortes_status sortes_matcher_forced(sortes_matcher *m, char *bytes, size_t room,
     return status;
 }
 
-/* ---- as a sampler's constraint
- * ------------------------------------------------------ */
+/* ---- as a sampler's constraint ------------------------------------------- */
 
 static int use_allows(void *ctx, int32_t token)
 {

@@ -32,8 +32,7 @@ static void tree_destroy(struct srt_shared *shared)
     free(t);
 }
 
-/* ---- which tokens ----------------------------------------------------------
- */
+/* ---- which tokens -------------------------------------------------------- */
 
 static bool tree_takes(const struct srt_tree *t, int32_t token)
 {
@@ -171,8 +170,7 @@ static void *tree_shrink(struct srt_tree *t, void *memory, size_t n,
     return less ? less : memory;
 }
 
-/* ---- nodes -----------------------------------------------------------------
- */
+/* ---- nodes --------------------------------------------------------------- */
 
 /* Subtrees of the open nodes deeper than depth end before node `end`. */
 static void tree_close(struct srt_tree_node *node, const uint32_t *open,
@@ -268,8 +266,7 @@ static sortes_status tree_unique(struct srt_tree *t, struct srt_tree_word *w,
     return SORTES_OK;
 }
 
-/* ---- quotes ---------------------------------------------------------------
- */
+/* ---- quotes -------------------------------------------------------------- */
 
 static bool tree_is_blank(char c)
 {
@@ -457,8 +454,7 @@ static sortes_status tree_commas(struct srt_tree *t, const sortes_vocab *v)
     return SORTES_OK;
 }
 
-/* ---- the whole
- * --------------------------------------------------------------- */
+/* ---- the whole ----------------------------------------------------------- */
 
 static sortes_status tree_build(struct srt_tree *t, const sortes_vocab *v)
 {

@@ -75,9 +75,7 @@ static sortes_status strings_by_chars(struct srt_tree *t,
     return t->by_chars ? SORTES_OK : SORTES_E_NOMEM;
 }
 
-/* ---- tails
- * ----------------------------------------------------------------------------
- */
+/* ---- tails --------------------------------------------------------------- */
 
 /* The words' tails, sorted: what is left behind the characters of a string.
  * NULL: no memory. */
@@ -135,8 +133,7 @@ static sortes_status strings_make_tails(struct srt_tree *t,
     return status;
 }
 
-/* ---- closers ---------------------------------------------------------------
- */
+/* ---- closers ------------------------------------------------------------- */
 
 static bool strings_closes(const struct srt_tree_word *w)
 {
@@ -164,8 +161,7 @@ static sortes_status strings_closers(struct srt_tree *t,
     return status;
 }
 
-/* ---- the slice
- * ------------------------------------------------------------------------ */
+/* ---- the slice ----------------------------------------------------------- */
 
 sortes_status srt_tree_strings(struct srt_tree *t, struct srt_tree_word *w,
                                size_t n)

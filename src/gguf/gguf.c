@@ -50,7 +50,7 @@ struct gguf_reader {
     sortes_status status;
 };
 
-/* ---- types -------------------------------------------------------------- */
+/* ---- types --------------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -71,7 +71,7 @@ size_t srt_gguf_type_size(enum srt_gguf_type type)
     return gguf_types[type].size;
 }
 
-/* ---- errors ------------------------------------------------------------- */
+/* ---- errors -------------------------------------------------------------- */
 
 /* With the key being read, where there is one, and how far reading got. */
 static bool gguf_refuse(struct gguf_reader *r, sortes_status status,
@@ -93,7 +93,7 @@ static bool gguf_no_memory(struct gguf_reader *r)
     return gguf_refuse(r, SORTES_E_NOMEM, "out of memory");
 }
 
-/* ---- bytes -------------------------------------------------------------- */
+/* ---- bytes --------------------------------------------------------------- */
 
 /* Reads exactly n bytes. */
 static bool gguf_read_raw(struct gguf_reader *r, void *out, size_t n)
@@ -184,7 +184,7 @@ static bool gguf_keep_string(struct gguf_reader *r)
     return gguf_keep(r, n);
 }
 
-/* ---- pairs -------------------------------------------------------------- */
+/* ---- pairs --------------------------------------------------------------- */
 
 /* Keys get a NUL, which the file does not have, so that they can be shown. */
 static bool gguf_read_key(struct gguf_reader *r, struct srt_gguf_value *v,
@@ -336,7 +336,7 @@ static bool gguf_read_header(struct gguf_reader *r, uint64_t *n_pairs)
            gguf_read_number(r, 8, n_pairs);
 }
 
-/* ---- the finished list -------------------------------------------------- */
+/* ---- the finished list --------------------------------------------------- */
 
 /* By bytes; of two that begin alike, the shorter is first. */
 static int gguf_compare_keys(const char *a, size_t n_a, const char *b,
@@ -460,7 +460,7 @@ void srt_gguf_close(struct srt_gguf *g)
     free(g);
 }
 
-/* ---- looking ------------------------------------------------------------ */
+/* ---- looking ------------------------------------------------------------- */
 
 const char *srt_gguf_name(const struct srt_gguf *g)
 {

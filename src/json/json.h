@@ -84,7 +84,7 @@ void srt_json_where(const struct srt_json *v, char *out, size_t size);
 /* 0 to 15; -1 when c is no hexadecimal digit. */
 int srt_json_hex_digit(char c);
 
-/* ---- writing ------------------------------------------------------------ */
+/* ---- writing ------------------------------------------------------------- */
 
 /*
  * Writes into the caller's buffer (what does not fit is counted and dropped)

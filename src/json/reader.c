@@ -45,7 +45,7 @@ struct json_reader {
     size_t n_key, key_offset;
 };
 
-/* ---- memory ------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------- */
 
 /* Memory for any type, not cleared; NULL: there was none, and status says so.
  * A string longer than a block gets a block of its own. */
@@ -86,7 +86,7 @@ void srt_json_free(struct srt_json_document *document)
     document->root = NULL;
 }
 
-/* ---- errors ------------------------------------------------------------- */
+/* ---- errors -------------------------------------------------------------- */
 
 /* Refuses the text at byte `at`, and says what stands there. */
 static bool json_refuse(struct json_reader *r, size_t at, const char *problem)
@@ -106,7 +106,7 @@ static bool json_refuse(struct json_reader *r, size_t at, const char *problem)
     return false;
 }
 
-/* ---- tokens ------------------------------------------------------------- */
+/* ---- tokens -------------------------------------------------------------- */
 
 /* The next byte that is no blank, which stays unread; -1 at the end.  RFC 8259
  * knows four blanks; isspace() knows more. */
@@ -303,7 +303,7 @@ static bool json_read_literal(struct json_reader *r, struct srt_json *v)
     return json_refuse(r, r->at, "expected a value");
 }
 
-/* ---- structure ---------------------------------------------------------- */
+/* ---- structure ----------------------------------------------------------- */
 
 /* A key and its colon; the value comes next. */
 static bool json_read_key(struct json_reader *r)
@@ -456,7 +456,7 @@ sortes_status srt_json_read(struct srt_json_document *document,
     return srt_ok(err);
 }
 
-/* ---- looking ------------------------------------------------------------ */
+/* ---- looking ------------------------------------------------------------- */
 
 bool srt_json_equals(const char *text, size_t n, const char *string)
 {

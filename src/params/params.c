@@ -27,7 +27,7 @@ const struct srt_param srt_param_rows[SRT_N_PARAMS] = {
 const char srt_type_names[][8] = { "float",   "double", "integer", "seed",
                                    "boolean", "list",   "tokens",  "strings" };
 
-/* ---- lists -------------------------------------------------------------- */
+/* ---- lists --------------------------------------------------------------- */
 
 /* Room is the next power of two, so that it need not be kept. */
 bool srt_bias_add(struct srt_bias_list *list, int32_t token, float value)
@@ -98,7 +98,7 @@ void srt_bias_sort(struct srt_bias *b, struct srt_bias *spare, size_t n)
     }
 }
 
-/* ---- places ------------------------------------------------------------- */
+/* ---- places -------------------------------------------------------------- */
 
 void *srt_param_place(sortes_params *p, enum srt_param_id id)
 {
@@ -160,7 +160,7 @@ sortes_status srt_param_find(const struct srt_dialect *dialect,
     return srt_fail_unknown(err, 0, "parameter", &nearest);
 }
 
-/* ---- life --------------------------------------------------------------- */
+/* ---- life ---------------------------------------------------------------- */
 
 /* Sources are 0, SORTES_FROM_DEFAULT, everywhere. */
 static void params_start(sortes_params *p, const struct srt_dialect *dialect)
@@ -315,7 +315,7 @@ const sortes_param_info *sortes_param_at(const char *dialect, size_t index)
     return &known->params[index].info;
 }
 
-/* ---- typed setters ------------------------------------------------------ */
+/* ---- typed setters ------------------------------------------------------- */
 
 static sortes_status params_out_of_range(const sortes_param_info *info,
                                          double got, sortes_error *err)
@@ -464,7 +464,7 @@ sortes_status sortes_params_set_seed(sortes_params *p, uint64_t seed,
     return status;
 }
 
-/* ---- formats ------------------------------------------------------------ */
+/* ---- formats ------------------------------------------------------------- */
 
 static const struct params_format {
     const char *name;

@@ -169,7 +169,7 @@ sortes_status srt_param_store(sortes_params *p, enum srt_param_id id,
 sortes_status srt_param_store_seed(sortes_params *p, uint64_t seed,
                                    sortes_error *err);
 
-/* ---- lists -------------------------------------------------------------- */
+/* ---- lists --------------------------------------------------------------- */
 
 /* What is in force: the list that was given, or the engine's own. */
 const struct srt_string_list *srt_strings_in_force(const sortes_params *p,
@@ -191,7 +191,7 @@ void srt_bias_sort(struct srt_bias *b, struct srt_bias *spare, size_t n);
 sortes_status srt_bias_from_text(struct srt_bias_list *list, const char *text,
                                  sortes_error *err);
 
-/* ---- formats ------------------------------------------------------------ */
+/* ---- formats ------------------------------------------------------------- */
 
 /*
  * Readers change a copy that is thrown away when they fail, so they need not

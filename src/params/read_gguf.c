@@ -73,7 +73,7 @@ static sortes_status defaults_refuse(struct defaults_reader *r,
                     r->text, allowed);
 }
 
-/* ---- text --------------------------------------------------------------- */
+/* ---- text ---------------------------------------------------------------- */
 
 /* A whole number of up to 64 bits; signed ones were widened as such. */
 static size_t defaults_print_whole(const struct srt_gguf_value *v, char *out)
@@ -120,7 +120,7 @@ static void defaults_print(struct defaults_reader *r, size_t size)
     r->text[r->n] = '\0';
 }
 
-/* ---- numbers ------------------------------------------------------------ */
+/* ---- numbers ------------------------------------------------------------- */
 
 /* strncasecmp() without the locale; word is in lower case. */
 static bool defaults_begins(const char *text, const char *word)
@@ -196,7 +196,7 @@ static sortes_status defaults_read_sequence(struct defaults_reader *r)
               : srt_fail(r->err, SORTES_E_NOMEM, 0, "params: out of memory");
 }
 
-/* ---- the file ----------------------------------------------------------- */
+/* ---- the file ------------------------------------------------------------ */
 
 /* A value that the user has set is not overwritten by a default. */
 static sortes_status defaults_read_field(struct defaults_reader *r,

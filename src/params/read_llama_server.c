@@ -79,7 +79,7 @@ struct server_reader {
     const struct srt_json *value;
 };
 
-/* ---- refusals ----------------------------------------------------------- */
+/* ---- refusals ------------------------------------------------------------ */
 
 /* nlohmann::json's own text, as the server passes it on. */
 static sortes_status server_wrong_type(struct server_reader *r,
@@ -105,7 +105,7 @@ static sortes_status server_not_supported(struct server_reader *r)
                     r->field->allowed);
 }
 
-/* ---- names -------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------- */
 
 /* The next of names with a blank between them; moves past it. */
 static bool server_next_alias(const char **at, const char **name, size_t *n)
@@ -196,7 +196,7 @@ static sortes_status server_check_names(struct server_reader *r)
     return SORTES_OK;
 }
 
-/* ---- logit_bias --------------------------------------------------------- */
+/* ---- logit_bias ---------------------------------------------------------- */
 
 /* A number, or false for "never"; anything else skips the entry. */
 static bool server_read_bias(const struct srt_json *v, float *bias)
@@ -405,7 +405,7 @@ static sortes_status server_read_ends(struct server_reader *r)
     return status;
 }
 
-/* ---- other shapes ------------------------------------------------------- */
+/* ---- other shapes -------------------------------------------------------- */
 
 static sortes_status server_check_strings(struct server_reader *r)
 {
@@ -659,7 +659,7 @@ static sortes_status server_read_shape(struct server_reader *r)
     }
 }
 
-/* ---- rows --------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------- */
 
 /* Type, limit, and then what the row is for, in the server's order. */
 static sortes_status server_read_field(struct server_reader *r)

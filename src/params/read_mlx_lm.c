@@ -48,8 +48,7 @@ static const struct mlx_field {
 #undef SRT_MLX_PASSED
 };
 
-/* ---- types ----------------------------------------------------------------
- */
+/* ---- types --------------------------------------------------------------- */
 
 static const char *mlx_python_type(enum mlx_type type)
 {
@@ -101,8 +100,7 @@ static double mlx_value(const struct srt_json *v)
     return srt_decimal_to_double(v->text, v->n);
 }
 
-/* ---- setting --------------------------------------------------------------
- */
+/* ---- setting ------------------------------------------------------------- */
 
 /* What Python bears and a parameter does not. */
 static sortes_status mlx_too_large(const struct mlx_field *f,
@@ -253,8 +251,7 @@ static sortes_status mlx_set(const struct mlx_field *f,
     return status;
 }
 
-/* ---- fields ---------------------------------------------------------------
- */
+/* ---- fields -------------------------------------------------------------- */
 
 static sortes_status mlx_check(const struct mlx_field *f, const char *name,
                                const struct srt_json *v, sortes_error *err)

@@ -42,8 +42,7 @@ enum modelfile_command {
     MODELFILE_OTHER
 };
 
-/* ---- text -----------------------------------------------------------------
- */
+/* ---- text ---------------------------------------------------------------- */
 
 static bool modelfile_is_blank(char c)
 {
@@ -90,8 +89,7 @@ static bool modelfile_is(const char *text, size_t n, const char *word)
     return true;
 }
 
-/* ---- commands -------------------------------------------------------------
- */
+/* ---- commands ------------------------------------------------------------ */
 
 /* A word of letters and the blank behind it. */
 static sortes_status modelfile_read_command(struct modelfile_reader *r,
@@ -180,8 +178,7 @@ static sortes_status modelfile_read_value(struct modelfile_reader *r)
     return SORTES_OK;
 }
 
-/* ---- parameters -----------------------------------------------------------
- */
+/* ---- parameters ---------------------------------------------------------- */
 
 static sortes_status modelfile_invalid(struct modelfile_reader *r,
                                        const char *kind)
@@ -278,8 +275,7 @@ static sortes_status modelfile_read_parameter(struct modelfile_reader *r)
                                          : SORTES_OK;
 }
 
-/* ---- the file -------------------------------------------------------------
- */
+/* ---- the file ------------------------------------------------------------ */
 
 static sortes_status modelfile_read_role(struct modelfile_reader *r)
 {

@@ -38,8 +38,7 @@ static const struct ollama_request_row {
 #undef SRT_REQUEST
 };
 
-/* ---- options --------------------------------------------------------------
- */
+/* ---- options ------------------------------------------------------------- */
 
 static sortes_status ollama_wrong_type(const struct srt_json *v,
                                        const struct srt_ollama_option *o,
@@ -137,8 +136,7 @@ static sortes_status ollama_read_options(struct srt_ollama_sent *s,
     return status;
 }
 
-/* ---- requests -------------------------------------------------------------
- */
+/* ---- requests ------------------------------------------------------------ */
 
 static const struct ollama_request_row *
 ollama_find_row(const struct srt_json *v)

@@ -79,7 +79,7 @@ static const char *samplers_by_letter(char letter)
     return NULL;
 }
 
-/* ---- lists -------------------------------------------------------------- */
+/* ---- lists --------------------------------------------------------------- */
 
 static bool samplers_add(struct srt_string_list *list, const char *name)
 {

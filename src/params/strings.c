@@ -73,7 +73,7 @@ void srt_strings_clear(struct srt_string_list *list)
     *list = (struct srt_string_list){ 0 };
 }
 
-/* ---- text --------------------------------------------------------------- */
+/* ---- text ---------------------------------------------------------------- */
 
 /* The byte that an escape stands for; moves past it.  False: none. */
 static bool strings_escape(const char **at, char *out)

@@ -72,7 +72,7 @@ static sortes_status text_refuse(const struct srt_param *row, const char *text,
                     needed);
 }
 
-/* ---- lists -------------------------------------------------------------- */
+/* ---- lists --------------------------------------------------------------- */
 
 /* Between entries of a list only; a number has none. */
 static size_t text_skip_blanks(const char *text, size_t at)
@@ -181,7 +181,7 @@ static sortes_status text_read_tokens(struct srt_bias_list *list,
     return SORTES_OK;
 }
 
-/* ---- setting ------------------------------------------------------------ */
+/* ---- setting ------------------------------------------------------------- */
 
 /* The old list goes only when the new one is whole. */
 static sortes_status text_set_list(sortes_params *p, enum srt_param_id id,
@@ -311,7 +311,7 @@ sortes_status sortes_params_set_text(sortes_params *p, const char *name,
     return status;
 }
 
-/* ---- getting ------------------------------------------------------------ */
+/* ---- getting ------------------------------------------------------------- */
 
 /* As llama-server reports it: -inf is null, as JSON knows no infinity. */
 static void text_put_list(struct srt_json_writer *w, const srt_type_list *list)

@@ -73,8 +73,7 @@ static void walks(struct brute *b,
         walk(b, n, look);
 }
 
-/* ---- masks, and that they leave a way out -----------------------------------
- */
+/* ---- masks, and that they leave a way out -------------------------------- */
 
 static void look_at_mask(struct brute *b, const uint32_t *words)
 {
@@ -156,8 +155,7 @@ static void walks_always_end(void **state)
     each(check_ends);
 }
 
-/* ---- what must change nothing -----------------------------------------------
- */
+/* ---- what must change nothing -------------------------------------------- */
 
 static void same_masks(struct brute *b, sortes_matcher *m,
                        const uint32_t *words, const char *what)
@@ -401,8 +399,7 @@ static void what_was_saved_goes_on(void **state)
     each(check_saving);
 }
 
-/* ---- forced bytes -----------------------------------------------------------
- */
+/* ---- forced bytes -------------------------------------------------------- */
 
 /* The bytes of the vocabulary that may come next, end included. */
 static size_t ways_on(struct brute *b, sortes_matcher *m, unsigned char *last)
@@ -457,8 +454,7 @@ static void forced_bytes_are_the_only_way_on(void **state)
     each(check_forced);
 }
 
-/* ---- before the text --------------------------------------------------------
- */
+/* ---- before the text ----------------------------------------------------- */
 
 /* What was saved behind a prefix or a tag is taken up by a matcher that begins
  * with the same. */
@@ -602,8 +598,7 @@ static void thinking_lets_all_through_until_its_tag(void **state)
     each(check_thinking);
 }
 
-/* ---- threads ----------------------------------------------------------------
- */
+/* ---- threads ------------------------------------------------------------- */
 
 enum { N_THREADS = 4, N_BATCH = 12 };
 

@@ -37,8 +37,7 @@ static bool tell(const char *what, const char *where)
     return false;
 }
 
-/* ---- JSON -------------------------------------------------------------------
- */
+/* ---- JSON ---------------------------------------------------------------- */
 
 /* Fields that are not there read as 0 and "", and then differ. */
 static uint64_t number_of(const struct srt_json *v, const char *key)
@@ -80,9 +79,7 @@ static size_t ids_of(const struct srt_json *v, const char *key, int32_t *ids,
     return n;
 }
 
-/* ---- rows
- * ---------------------------------------------------------------------
- */
+/* ---- rows ---------------------------------------------------------------- */
 
 static float x[LONGEST];
 static uint16_t narrow[LONGEST];
@@ -117,9 +114,7 @@ static sortes_row row_of(const struct srt_json *v, uint64_t step)
     return (sortes_row){ x, 0, SORTES_F32 };
 }
 
-/* ---- the chain
- * ----------------------------------------------------------------
- */
+/* ---- the chain ----------------------------------------------------------- */
 
 static sortes_sampler *sampler_of(const struct srt_json *line)
 {
@@ -278,9 +273,7 @@ static bool chain_line(const struct srt_json *line)
     return same;
 }
 
-/* ---- log-probabilities
- * --------------------------------------------------------
- */
+/* ---- log-probabilities --------------------------------------------------- */
 
 static bool same_top(const struct srt_json *line, const sortes_logprob *top,
                      size_t k)
@@ -335,9 +328,7 @@ static bool probs_line(const struct srt_json *line)
     return same_top(line, top, k);
 }
 
-/* ---- files
- * ---------------------------------------------------------------------
- */
+/* ---- files --------------------------------------------------------------- */
 
 struct golden {
     const char *name;
@@ -469,9 +460,7 @@ static void golden_probs(void **state)
     check_all(&probs);
 }
 
-/* ---- the test itself
- * -------------------------------------------------------------
- */
+/* ---- the test itself ----------------------------------------------------- */
 
 /* The last value of a key inside v, v's own items and theirs. */
 static const struct srt_json *find_last(const struct srt_json *v,

@@ -338,8 +338,7 @@ static void window_takes_the_largest_token(void **state)
     srt_window_free(&w);
 }
 
-/* ---- taking back ------------------------------------------------------------
- */
+/* ---- taking back --------------------------------------------------------- */
 
 static size_t least(size_t a, size_t b)
 {

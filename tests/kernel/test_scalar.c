@@ -24,7 +24,7 @@ static float row_value(const struct kernel_row *row, size_t i)
     return srt_row_at(&r, i);
 }
 
-/* ---- one value after another -------------------------------------------- */
+/* ---- one value after another --------------------------------------------- */
 
 static void block_max_row(const struct srt_kernels *k,
                           const struct kernel_row *row)
@@ -187,7 +187,7 @@ static void sort_few_sorts_and_keeps_equal_ones_in_order(void **state)
     assert_memory_equal(out, want, sizeof(want));
 }
 
-/* ---- sums --------------------------------------------------------------- */
+/* ---- sums ---------------------------------------------------------------- */
 
 static void softmax_row(const struct srt_kernels *k,
                         const struct kernel_row *row)

@@ -75,8 +75,7 @@ static const char *kind_name(int kind)
                        : real[kind - REAL];
 }
 
-/* ---- a model's rows -------------------------------------------------------
- */
+/* ---- a model's rows ------------------------------------------------------ */
 
 static const char real_prompt[] =
     "The lots were shaken in a jar of bronze, and whoever asked drew one with "

@@ -58,8 +58,7 @@ static const char *model_path(void)
     return path;
 }
 
-/* ---- the program ------------------------------------------------------------
- */
+/* ---- the program --------------------------------------------------------- */
 
 static void read_ids(const struct srt_json *root, const char *key,
                      struct tokens *out)
@@ -113,9 +112,7 @@ static void generate(const char *prompt, const char *const *more,
     read_printed(r.out, out);
 }
 
-/* ---- libllama alone
- * ----------------------------------------------------------
- */
+/* ---- libllama alone ------------------------------------------------------ */
 
 static int open_model(void **state)
 {
@@ -205,9 +202,7 @@ static void continue_alone(const struct settings *s, struct tokens *prompt,
     free(data);
 }
 
-/* ---- comparison
- * ---------------------------------------------------------------
- */
+/* ---- comparison ---------------------------------------------------------- */
 
 static void check_same(const struct tokens *a, const struct tokens *b,
                        const char *what)

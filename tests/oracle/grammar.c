@@ -58,8 +58,7 @@ static void grammar_die(const char *what)
     exit(1);
 }
 
-/* ---- one step --------------------------------------------------------------
- */
+/* ---- one step ------------------------------------------------------------ */
 
 static bool llama_allows(size_t token)
 {
@@ -184,8 +183,7 @@ static bool walk_once(const char *text, sortes_grammar *g,
     return same;
 }
 
-/* ---- one grammar -----------------------------------------------------------
- */
+/* ---- one grammar --------------------------------------------------------- */
 
 /* llama.cpp would not come back from left recursion that it does not see. */
 static bool is_endless(const char *text)
@@ -236,8 +234,7 @@ static bool compare_grammar(const char *text, uint64_t walks)
     return same;
 }
 
-/* ---- lazy ------------------------------------------------------------------
- */
+/* ---- lazy ---------------------------------------------------------------- */
 
 static void tokens_of(const char *text, int32_t *tokens, int32_t *n)
 {

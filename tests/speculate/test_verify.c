@@ -241,8 +241,7 @@ static void the_constraint_holds_at_every_position(void **state)
     }
 }
 
-/* ---- what goes wrong ------------------------------------------------------
- */
+/* ---- what goes wrong ----------------------------------------------------- */
 
 static sortes_status undoable_advance(void *ctx, int32_t token)
 {

@@ -17,8 +17,7 @@
 
 #include <string.h>
 
-/* ---- life -----------------------------------------------------------------
- */
+/* ---- life ---------------------------------------------------------------- */
 
 static sortes_grammar *compile(const struct brute_grammar *grammar)
 {
@@ -147,8 +146,7 @@ bool brute_may_come(struct brute *b, const sortes_matcher *from,
     return may;
 }
 
-/* ---- masks ------------------------------------------------------------------
- */
+/* ---- masks --------------------------------------------------------------- */
 
 static bool slow_allows(struct brute *b, int32_t token)
 {
@@ -178,8 +176,7 @@ void brute_check_mask(struct brute *b, sortes_matcher *m, uint32_t *words)
         assert_int_equal(words[i], 0);
 }
 
-/* ---- walking ----------------------------------------------------------------
- */
+/* ---- walking ------------------------------------------------------------- */
 
 void brute_restart(struct brute *b)
 {

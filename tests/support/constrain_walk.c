@@ -26,8 +26,7 @@ uint32_t walk_below(struct walk_random *r, uint32_t n)
     return (uint32_t)((r->state >> 33) % n);
 }
 
-/* ---- vocabularies ----------------------------------------------------------
- */
+/* ---- vocabularies -------------------------------------------------------- */
 
 static const char *const walk_parts[] = {
     "\"",      "\"",        "\\",          "{",
@@ -107,8 +106,7 @@ sortes_vocab *walk_vocab(struct walk_random *r)
     return small_vocab(without, tokens, n);
 }
 
-/* ---- texts -----------------------------------------------------------------
- */
+/* ---- texts --------------------------------------------------------------- */
 
 struct walk_text {
     struct walk_random *random;
@@ -237,8 +235,7 @@ bool walk_is_json(const char *text, size_t n, const void *ctx)
     return is;
 }
 
-/* ---- walks -----------------------------------------------------------------
- */
+/* ---- walks --------------------------------------------------------------- */
 
 struct walk {
     struct walk_random *random;
@@ -431,8 +428,7 @@ void walk_text(struct walk_random *r, sortes_grammar *g, sortes_vocab *v,
     sortes_matcher_free(m);
 }
 
-/* ---- rounds ----------------------------------------------------------------
- */
+/* ---- rounds -------------------------------------------------------------- */
 
 static void walk_json_round(struct walk_random *r, sortes_vocab *v,
                             const char *profile)

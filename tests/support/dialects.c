@@ -77,8 +77,7 @@ int32_t dialects_draw(sortes_sampler *s, const float *x, size_t n)
     return status == SORTES_OK ? draw.token : -(int32_t)status;
 }
 
-/* ---- masks ----------------------------------------------------------------
- */
+/* ---- masks --------------------------------------------------------------- */
 
 struct dialects_allowed {
     const uint8_t *allowed;

@@ -188,8 +188,7 @@ void naive_solve(struct naive *to, const struct srt_gbnf *g)
     free(all);
 }
 
-/* ---- random grammars -------------------------------------------------------
- */
+/* ---- random grammars ----------------------------------------------------- */
 
 struct naive_writer {
     char *to;

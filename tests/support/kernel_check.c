@@ -109,7 +109,7 @@ void kernel_rows(const struct srt_kernels *k, kernel_on_row *check)
     }
 }
 
-/* ---- block_max ---------------------------------------------------------- */
+/* ---- block_max ----------------------------------------------------------- */
 
 static size_t blocks_of(size_t n)
 {
@@ -203,7 +203,7 @@ void kernel_check_not_finite(const struct srt_kernels *k)
     }
 }
 
-/* ---- gather, count, widen ----------------------------------------------- */
+/* ---- gather, count, widen ------------------------------------------------ */
 
 /* Floors that take everything, a part, the largest alone, and nothing. */
 static float floor_number(const struct kernel_row *row, int i)
@@ -348,7 +348,7 @@ void kernel_check_widen(const struct srt_kernels *k)
     widen_everything(k, SORTES_BF16);
 }
 
-/* ---- whole arrays ------------------------------------------------------- */
+/* ---- whole arrays -------------------------------------------------------- */
 
 static void exp_of_row(const struct srt_kernels *k,
                        const struct kernel_row *row)

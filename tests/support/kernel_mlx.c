@@ -16,8 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- exp ------------------------------------------------------------------
- */
+/* ---- exp ----------------------------------------------------------------- */
 
 /* Every 4,099th float up to 88, and the neighbours of every place where the
  * exponent changes. */
@@ -42,8 +41,7 @@ void kernel_check_mlx_exp(const struct srt_kernels *k)
     }
 }
 
-/* ---- sums ------------------------------------------------------------------
- */
+/* ---- sums ---------------------------------------------------------------- */
 
 static struct srt_mlx_sum mlx_sum_by(const struct srt_kernels *k,
                                      const struct kernel_row *row,
@@ -95,8 +93,7 @@ void kernel_check_mlx_sum(const struct srt_kernels *k)
     kernel_rows(k, mlx_sum_of_row);
 }
 
-/* ---- tails ------------------------------------------------------------------
- */
+/* ---- tails --------------------------------------------------------------- */
 
 static void mlx_tail_of_row(const struct srt_kernels *k,
                             const struct kernel_row *row)

@@ -25,7 +25,7 @@
 
 enum { SUMS_MAX = 4 * SRT_BLOCK };
 
-/* ---- rows --------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------- */
 
 /* The length of the next segment: whole blocks, or the rest of the row. */
 static size_t segment_length(struct rows_random *r, size_t rest)
@@ -129,8 +129,7 @@ void kernel_check_draw_sum(const struct srt_kernels *k)
     kernel_rows(k, draw_sum_of_row);
 }
 
-/* ---- squares --------------------------------------------------------------
- */
+/* ---- squares ------------------------------------------------------------- */
 
 static float square_sum_by(const struct srt_kernels *k,
                            const struct kernel_row *row, float mean)
@@ -215,8 +214,7 @@ void kernel_check_square_ties(const struct srt_kernels *k)
     }
 }
 
-/* ---- reach ----------------------------------------------------------------
- */
+/* ---- reach --------------------------------------------------------------- */
 
 static void reach_target(const struct srt_kernels *k, const float *p, size_t n,
                          float start, float target)
@@ -275,7 +273,7 @@ void kernel_check_reach(const struct srt_kernels *k)
     kernel_rows(k, reach_in_row);
 }
 
-/* ---- ties and borders --------------------------------------------------- */
+/* ---- ties and borders ---------------------------------------------------- */
 
 /* A weight as a multiple of unit / 2, often an odd one. */
 static double tied_weight(struct rows_random *r, int style)
@@ -441,7 +439,7 @@ void kernel_check_draw_ties(const struct srt_kernels *k)
     }
 }
 
-/* ---- small and large sums ----------------------------------------------- */
+/* ---- small and large sums ------------------------------------------------ */
 
 /* Subnormal weights, alone and beside sums on both sides of the limits below
  * which a block is added one by one. */

@@ -170,8 +170,7 @@ uint64_t mlxlm_kept(const struct mlxlm_run *run, const char *name)
     return kept;
 }
 
-/* ---- twins ----------------------------------------------------------------
- */
+/* ---- twins --------------------------------------------------------------- */
 
 static sortes_row mlxlm_twins_row(const struct mlxlm_twins *t, int draw)
 {

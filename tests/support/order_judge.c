@@ -23,8 +23,7 @@ static const char *const judge_words[] = { "properties",
                                            "not",
                                            "if" };
 
-/* ---- making and writing
- * ------------------------------------------------------------ */
+/* ---- making and writing -------------------------------------------------- */
 
 static int judge_new(struct judge_schema *s, int depth);
 
@@ -287,8 +286,7 @@ void judge_write(const struct judge_schema *s, enum judge_form form, char *to,
     judge_put(&t, "%s]}", form == JUDGE_NOT_NOT ? "}}" : "");
 }
 
-/* ---- truth
- * ------------------------------------------------------------------------ */
+/* ---- truth --------------------------------------------------------------- */
 
 /* Answers to all that a schema asks: of an object, or of what it may become. */
 struct judge_world {
@@ -394,8 +392,7 @@ bool judge_is_true(const struct judge_schema *s, const struct judge_pair *pair,
     return judge_holds(s, 0, &w);
 }
 
-/* ---- orders
- * -------------------------------------------------------------------------- */
+/* ---- orders -------------------------------------------------------------- */
 
 /* Names in a row. */
 struct judge_row {

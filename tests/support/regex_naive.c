@@ -143,8 +143,7 @@ bool naive_accepts(const struct naive *x, const char *text)
     return naive_match(x, codes, n, 0) >> n & 1;
 }
 
-/* ---- as a pattern
- * ------------------------------------------------------------ */
+/* ---- as a pattern -------------------------------------------------------- */
 
 struct naive_text {
     char *at;
@@ -218,8 +217,7 @@ void naive_write(const struct naive *x, char *to, size_t room)
     naive_put_tree(&t, x);
 }
 
-/* ---- random trees
- * ------------------------------------------------------------- */
+/* ---- random trees -------------------------------------------------------- */
 
 static uint32_t naive_random(struct naive_forest *f, uint32_t below)
 {
@@ -285,8 +283,7 @@ const struct naive *naive_grow(struct naive_forest *f, int size)
     return naive_branch(f, size, false);
 }
 
-/* ---- the comparison
- * ------------------------------------------------------------ */
+/* ---- the comparison ------------------------------------------------------ */
 
 struct naive_task {
     const struct naive *x;

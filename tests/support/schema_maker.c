@@ -64,8 +64,7 @@ static void count(struct maker *k, const char *key, size_t n)
     srt_json_put_unsigned(&k->w, below(k, n));
 }
 
-/* ---- what values are made of ------------------------------------------------
- */
+/* ---- what values are made of --------------------------------------------- */
 
 static const char *const keys[] = { "a", "b", "a", "b", "a", "b", "aa", "c" };
 static const char *const numbers[] = { "0", "1", "0", "1", "0.5", "-1", "2" };
@@ -125,8 +124,7 @@ static void names(struct maker *k, int depth)
     srt_json_close(&k->w, ']');
 }
 
-/* ---- groups of keywords -----------------------------------------------------
- */
+/* ---- groups of keywords -------------------------------------------------- */
 
 static void group_type(struct maker *k, int depth)
 {
@@ -389,8 +387,7 @@ static void group_unevaluated(struct maker *k, int depth)
         inner(k, depth);
 }
 
-/* ---- a schema ---------------------------------------------------------------
- */
+/* ---- a schema ------------------------------------------------------------ */
 
 static const struct group {
     void (*write)(struct maker *k, int depth);
@@ -443,8 +440,7 @@ static void schema(struct maker *k, int depth)
     srt_json_close(&k->w, '}');
 }
 
-/* ---- documents --------------------------------------------------------------
- */
+/* ---- documents ----------------------------------------------------------- */
 
 /* A pair that $dynamicRef leads to: "extended" is "base" and something more,
  * inside as well. */

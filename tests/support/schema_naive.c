@@ -77,8 +77,7 @@ static const struct srt_json *beside(const struct judging *j, const char *key)
     if ((j)->value->type != (kind))                                            \
     return true
 
-/* ---- any type ---------------------------------------------------------------
- */
+/* ---- any type ------------------------------------------------------------ */
 
 static bool is_of_type(const struct srt_json *v, const struct srt_json *name)
 {
@@ -137,8 +136,7 @@ static bool is_in_enum(struct judging *j, const struct srt_json *k)
     return false;
 }
 
-/* ---- numbers and strings ----------------------------------------------------
- */
+/* ---- numbers and strings ------------------------------------------------- */
 
 static bool minimum(struct judging *j, const struct srt_json *k)
 {
@@ -259,8 +257,7 @@ static bool pattern(struct judging *j, const struct srt_json *k)
     return matches(k, j->value->text, j->value->n);
 }
 
-/* ---- objects ----------------------------------------------------------------
- */
+/* ---- objects ------------------------------------------------------------- */
 
 static bool properties(struct judging *j, const struct srt_json *k)
 {
@@ -404,8 +401,7 @@ static bool unevaluated_properties(struct judging *j, const struct srt_json *k)
     return unevaluated(j, k);
 }
 
-/* ---- arrays -----------------------------------------------------------------
- */
+/* ---- arrays -------------------------------------------------------------- */
 
 /* The first items each by its own schema; the others by `rest`. */
 static bool sequence(struct judging *j, const struct srt_json *prefix,
@@ -487,8 +483,7 @@ static bool unevaluated_items(struct judging *j, const struct srt_json *k)
     return unevaluated(j, k);
 }
 
-/* ---- several schemas --------------------------------------------------------
- */
+/* ---- several schemas ----------------------------------------------------- */
 
 static size_t how_many(struct judging *j, const struct srt_json *k)
 {
@@ -526,8 +521,7 @@ static bool conditional(struct judging *j, const struct srt_json *k)
     return !next || also(j, next);
 }
 
-/* ---- references -------------------------------------------------------------
- */
+/* ---- references ---------------------------------------------------------- */
 
 static const struct srt_json *resource_of(const struct srt_json *s)
 {
@@ -617,8 +611,7 @@ static bool dynamic_reference(struct judging *j, const struct srt_json *k)
     return at(j, s);
 }
 
-/* ---- a schema ---------------------------------------------------------------
- */
+/* ---- a schema ------------------------------------------------------------ */
 
 /* Words without a row say nothing by themselves. */
 static const struct {

@@ -58,8 +58,7 @@ sortes_params *stages_params(const char *settings)
     return p;
 }
 
-/* ---- vocabularies ----------------------------------------------------------
- */
+/* ---- vocabularies -------------------------------------------------------- */
 
 static const struct stages_piece words[N_WORDS] = {
     [WORD_A] = { "a", 0 },
@@ -158,8 +157,7 @@ sortes_vocab *stages_words(void)
     return word_vocab;
 }
 
-/* ---- samplers and chains ----------------------------------------------------
- */
+/* ---- samplers and chains ------------------------------------------------- */
 
 sortes_status stages_refusal(sortes_vocab *v, const char *settings,
                              sortes_error *err)

@@ -78,8 +78,7 @@ static ends_of tag_from(const struct naive *t, const struct srt_json *tag,
     return one_of_from(t, inside.ends, to);
 }
 
-/* ---- free text ------------------------------------------------------------
- */
+/* ---- free text ----------------------------------------------------------- */
 
 /* Whether a word of the list lies in text[from .. to - 1]. */
 static bool lies_in(const struct naive *t, const struct srt_json *words,
@@ -220,8 +219,7 @@ static ends_of dispatch_from(const struct naive *t, const struct srt_json *f,
                       loop && loop->type == SRT_JSON_FALSE);
 }
 
-/* ---- several --------------------------------------------------------------
- */
+/* ---- several ------------------------------------------------------------- */
 
 static ends_of separated_from(const struct naive *t, const struct srt_json *f,
                               size_t at)

@@ -34,8 +34,7 @@ struct universe_node {
     uint32_t text; /* its number and 1; 0: not whole */
 };
 
-/* ---- making it --------------------------------------------------------------
- */
+/* ---- making it ----------------------------------------------------------- */
 
 enum want { VALUE, ITEM_OR_END, COLON, KEY, KEY_OR_END, NEXT };
 
@@ -179,8 +178,7 @@ void universe_free(struct universe *u)
     free(u->nodes);
 }
 
-/* ---- asking -----------------------------------------------------------------
- */
+/* ---- asking -------------------------------------------------------------- */
 
 enum { STATES = 65536 };
 

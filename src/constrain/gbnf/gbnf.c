@@ -55,8 +55,7 @@ static sortes_status gbnf_look(struct gbnf_machine *g, uint32_t state)
     return SORTES_OK;
 }
 
-/* ---- the machine -----------------------------------------------------------
- */
+/* ---- the machine --------------------------------------------------------- */
 
 static void gbnf_destroy(struct srt_shared *shared)
 {
@@ -148,8 +147,7 @@ static const struct srt_machine_type gbnf_token_type = {
     .tokens_at = gbnf_tokens_at,
 };
 
-/* ---- building --------------------------------------------------------------
- */
+/* ---- building ------------------------------------------------------------ */
 
 /* Bytes between two cuts are of one class; what the alphabet lacks is one
  * class by itself. */

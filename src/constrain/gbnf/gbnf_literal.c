@@ -54,8 +54,7 @@ struct literal_walk {
     bool dead;
 };
 
-/* ---- states ----------------------------------------------------------------
- */
+/* ---- states -------------------------------------------------------------- */
 
 /* Whether a token may end here, inside a character; its full characters fit. */
 static sortes_status literal_may_end(struct literal_machine *m,
@@ -104,8 +103,7 @@ static struct literal_state literal_at(const struct literal_machine *m,
     return at;
 }
 
-/* ---- bytes -----------------------------------------------------------------
- */
+/* ---- bytes --------------------------------------------------------------- */
 
 /* Which token elements are on top, when a character is about to be read. */
 static sortes_status literal_ask(struct literal_machine *m,
@@ -181,8 +179,7 @@ static sortes_status literal_byte(struct literal_machine *m,
     return literal_code(m, w);
 }
 
-/* ---- the machine -----------------------------------------------------------
- */
+/* ---- the machine --------------------------------------------------------- */
 
 static void literal_destroy(struct srt_shared *shared)
 {
@@ -325,8 +322,7 @@ static const struct srt_machine_type literal_byte_type = {
     .stats = literal_stats,
 };
 
-/* ---- building --------------------------------------------------------------
- */
+/* ---- building ------------------------------------------------------------ */
 
 /* ASCII between two cuts is of one class; NUL, and what is not ASCII, is each
  * a class of its own. */

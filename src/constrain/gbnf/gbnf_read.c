@@ -43,8 +43,7 @@ static sortes_status read_fail(const struct reader *r, size_t at,
     return srt_gbnf_fail(r->g, r->err, SORTES_E_SYNTAX, at, what);
 }
 
-/* ---- characters ----------------------------------------------------------
- */
+/* ---- characters ---------------------------------------------------------- */
 
 static char read_peek(const struct reader *r, size_t ahead)
 {
@@ -177,8 +176,7 @@ static sortes_status read_number(struct reader *r, uint32_t *number)
     return SORTES_OK;
 }
 
-/* ---- nodes -----------------------------------------------------------------
- */
+/* ---- nodes --------------------------------------------------------------- */
 
 static sortes_status read_node(struct reader *r, enum srt_gbnf_type type,
                                size_t offset, uint32_t *to)
@@ -281,8 +279,7 @@ static sortes_status read_one(struct reader *r, size_t offset, uint32_t code,
     return status;
 }
 
-/* ---- items
- * ------------------------------------------------------------------- */
+/* ---- items --------------------------------------------------------------- */
 
 /* *to is 0 for what is nothing at all. */
 static sortes_status read_literal(struct reader *r, uint32_t *to)
@@ -467,8 +464,7 @@ static sortes_status read_group(struct reader *r, uint64_t *n_rules,
     return SORTES_OK;
 }
 
-/* ---- repetition ------------------------------------------------------------
- */
+/* ---- repetition ---------------------------------------------------------- */
 
 /* {m} {m,} {m,n}, behind the brace. */
 static sortes_status read_bounds(struct reader *r, bool nested, uint32_t *min,
@@ -573,8 +569,7 @@ static sortes_status read_repeat(struct reader *r, bool nested,
     return SORTES_OK;
 }
 
-/* ---- sequences, choices, rules --------------------------------------------
- */
+/* ---- sequences, choices, rules ------------------------------------------- */
 
 static sortes_status read_sequence(struct reader *r, bool nested, uint32_t *to)
 {
@@ -659,8 +654,7 @@ static sortes_status read_rule(struct reader *r)
     return SORTES_OK;
 }
 
-/* ---- the whole text --------------------------------------------------------
- */
+/* ---- the whole text ------------------------------------------------------ */
 
 static sortes_status read_check_names(struct reader *r)
 {

@@ -78,8 +78,7 @@ sortes_status srt_rules_build(struct srt_rules *to, const struct srt_gbnf *g,
                               sortes_error *err);
 void srt_rules_free(struct srt_rules *r);
 
-/* ---- the steps of srt_rules_build ------------------------------------------
- */
+/* ---- the steps of srt_rules_build ---------------------------------------- */
 
 enum srt_arc_type {
     SRT_ARC_READ, /* the order of srt_rule_state.edge */

@@ -99,8 +99,7 @@ static sortes_status draft_rule_of(struct srt_draft_rules *d, uint32_t node,
     return status;
 }
 
-/* ---- characters and tokens -------------------------------------------------
- */
+/* ---- characters and tokens ----------------------------------------------- */
 
 /* The states inside a character, shared by what is left of it. */
 struct draft_chars {
@@ -221,8 +220,7 @@ static sortes_status draft_token(const struct draft_at *at, uint32_t node,
     return draft_arc(at->d, from, SRT_ARC_TOKEN, (uint32_t)id, to);
 }
 
-/* ---- nodes -----------------------------------------------------------------
- */
+/* ---- nodes --------------------------------------------------------------- */
 
 static sortes_status draft_call(const struct draft_at *at, uint32_t node,
                                 uint32_t from, uint32_t *to)
@@ -355,8 +353,7 @@ static sortes_status draft_node(const struct draft_at *at, uint32_t node,
     }
 }
 
-/* ---- which rules may be empty ----------------------------------------------
- */
+/* ---- which rules may be empty -------------------------------------------- */
 
 struct draft_search {
     struct srt_ids todo;
@@ -419,8 +416,7 @@ static sortes_status draft_nullable(struct srt_draft_rules *d)
     return status;
 }
 
-/* ---- all of it -------------------------------------------------------------
- */
+/* ---- all of it ----------------------------------------------------------- */
 
 static sortes_status draft_all(struct srt_draft_rules *d, sortes_error *err)
 {

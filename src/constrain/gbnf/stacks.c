@@ -73,8 +73,7 @@ static sortes_status stacks_push(struct srt_stack_items *list,
     return status;
 }
 
-/* ---- sets of frames --------------------------------------------------------
- */
+/* ---- sets of frames ------------------------------------------------------ */
 
 static int stacks_compare_numbers(const void *x, const void *y)
 {
@@ -114,8 +113,7 @@ static sortes_status stacks_add_set(struct srt_stacks *s, struct srt_ids *to,
     return status;
 }
 
-/* ---- where a configuration can read ----------------------------------------
- */
+/* ---- where a configuration can read -------------------------------------- */
 
 /* Whether a state only returns, and to whom its caller returns. */
 static bool stacks_only_returns(const struct srt_rules *r, uint32_t state,
@@ -247,8 +245,7 @@ sortes_status srt_stacks_items(struct srt_stacks *s, uint32_t config,
     return status;
 }
 
-/* ---- making a configuration ------------------------------------------------
- */
+/* ---- making a configuration ---------------------------------------------- */
 
 /* Whether an item is new to this configuration. */
 static sortes_status stacks_is_new(struct srt_stacks *s,
@@ -420,8 +417,7 @@ static sortes_status stacks_finish(struct srt_stacks *s, uint32_t *config)
                : status;
 }
 
-/* ---- steps -----------------------------------------------------------------
- */
+/* ---- steps --------------------------------------------------------------- */
 
 sortes_status srt_stacks_start(struct srt_stacks *s, uint32_t *config)
 {
@@ -542,8 +538,7 @@ bool srt_stacks_may_end(const struct srt_stacks *s, uint32_t config)
     return key && key[0];
 }
 
-/* ---- classes of the literal form -------------------------------------------
- */
+/* ---- classes of the literal form ----------------------------------------- */
 
 bool srt_stacks_in_class(const struct srt_gbnf *g, uint32_t node, uint32_t code)
 {

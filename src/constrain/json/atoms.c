@@ -10,8 +10,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* ---- building
- * -------------------------------------------------------------------- */
+/* ---- building ------------------------------------------------------------ */
 
 static uint8_t atom_new(struct srt_atoms *a)
 {
@@ -185,8 +184,7 @@ static void atom_literal(struct srt_atoms *a, const char *word)
     a->next[from][(uint8_t)*word] = SRT_ATOM_END;
 }
 
-/* ---- the alphabet
- * ------------------------------------------------------------------- */
+/* ---- the alphabet -------------------------------------------------------- */
 
 /* Takes away what no byte of the alphabet completes. */
 static void atom_trim(struct srt_atoms *a, const struct srt_alphabet *alphabet)
@@ -243,8 +241,7 @@ bool srt_atoms_in_body(const struct srt_atoms *a, uint8_t state)
     return state != SRT_ATOM_DEAD && (state == a->string || state == a->key);
 }
 
-/* ---- decoding
- * ----------------------------------------------------------------------- */
+/* ---- decoding ------------------------------------------------------------ */
 
 static uint32_t atom_hex4(const char *digits)
 {

@@ -57,8 +57,7 @@ struct object_machine {
     struct srt_pool frames; /* struct object_frame; payload: its depth */
 };
 
-/* ---- states
- * ---------------------------------------------------------------------- */
+/* ---- states -------------------------------------------------------------- */
 
 static const struct object_state *object_at(const struct object_machine *m,
                                             uint32_t state)
@@ -91,8 +90,7 @@ static sortes_status object_open(struct object_machine *m, uint32_t parent,
     return status;
 }
 
-/* ---- steps
- * ------------------------------------------------------------------------- */
+/* ---- steps --------------------------------------------------------------- */
 
 static bool object_is_full(const struct object_machine *m, uint32_t frame)
 {
@@ -308,9 +306,7 @@ static void object_stats(const struct srt_machine *machine, size_t *n_states,
     *n_bytes = m->states.n_bytes + m->frames.n_bytes;
 }
 
-/* ---- keys
- * ----------------------------------------------------------------------------
- */
+/* ---- keys ---------------------------------------------------------------- */
 
 static unsigned object_event(const struct srt_machine *machine, uint32_t from,
                              uint32_t to)
@@ -354,8 +350,7 @@ static sortes_status object_forbid(const struct srt_machine *machine,
     return srt_keys_forbid(&mask, trail);
 }
 
-/* ---- making it
- * -------------------------------------------------------------------------- */
+/* ---- making it ----------------------------------------------------------- */
 
 #define OBJECT_TYPE                                                            \
     .step = object_step, .accepts = object_accepts,                            \

@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- nodes
- * ----------------------------------------------------------------------- */
+/* ---- nodes --------------------------------------------------------------- */
 
 /* A long chain is let go without recursion. */
 static void key_destroy(struct srt_shared *shared)
@@ -96,8 +95,7 @@ static bool key_is_used(const struct srt_key_node *top, enum srt_key_kind kind,
     return false;
 }
 
-/* ---- a trail on its way
- * ---------------------------------------------------------- */
+/* ---- a trail on its way -------------------------------------------------- */
 
 static sortes_status walk_body(struct srt_key_walk *w, const char *bytes,
                                size_t n)
@@ -218,8 +216,7 @@ static sortes_status walk_key(struct srt_key_walk *w)
     return status;
 }
 
-/* ---- containers
- * ----------------------------------------------------------------- */
+/* ---- containers ---------------------------------------------------------- */
 
 static sortes_status walk_open(struct srt_key_walk *w, enum srt_key_kind kind,
                                bool unique)
@@ -297,9 +294,7 @@ static sortes_status walk_close(struct srt_key_walk *w, enum srt_key_kind kind)
     return status;
 }
 
-/* ---- bytes
- * ----------------------------------------------------------------------------
- */
+/* ---- bytes --------------------------------------------------------------- */
 
 static sortes_status walk_event(struct srt_key_walk *w, unsigned event,
                                 char byte)

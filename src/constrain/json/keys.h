@@ -15,8 +15,7 @@
 
 #include "constrain/cache.h"
 
-/* ---- what a byte does ------------------------------------------------------
- */
+/* ---- what a byte does ---------------------------------------------------- */
 
 enum srt_key_event {
     SRT_KEY_NOTHING,
@@ -38,8 +37,7 @@ enum srt_key_event {
     SRT_KEY_ENDS_NUMBER = 0x100 /* beside one: a number ended before the byte */
 };
 
-/* ---- the trail -------------------------------------------------------------
- */
+/* ---- the trail ----------------------------------------------------------- */
 
 enum srt_key_kind {
     SRT_KEY_OBJECT, /* marks */
@@ -92,8 +90,7 @@ void srt_key_walk_end(struct srt_key_walk *w);
 sortes_status srt_key_walk_byte(struct srt_key_walk *w, unsigned event,
                                 char byte);
 
-/* ---- a machine's rules -----------------------------------------------------
- */
+/* ---- a machine's rules --------------------------------------------------- */
 
 enum srt_key_verdict {
     SRT_KEYS_DEAD, /* what comes can only repeat */
@@ -146,8 +143,7 @@ sortes_status srt_keys_follow(const struct srt_machine *m,
                               const struct srt_path *path,
                               struct srt_trail **to, size_t *n_ok);
 
-/* ---- keys_mask.c -----------------------------------------------------------
- */
+/* ---- keys_mask.c --------------------------------------------------------- */
 
 /* A mask whose tokens are looked at. */
 struct srt_key_mask {

@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the tree with the trail -----------------------------------------------
- */
+/* ---- the tree with the trail --------------------------------------------- */
 
 static void key_clear_tokens(const struct srt_tree_node *node, uint32_t n,
                              uint32_t *words)
@@ -107,9 +106,7 @@ static sortes_status key_walk_all(const struct srt_key_mask *mask,
     return status;
 }
 
-/* ---- a key or string that may be any
- * ------------------------------------------------
- */
+/* ---- a key or string that may be any ------------------------------------- */
 
 /* Clears the tokens that write the rest of a used key and its quote. */
 static void key_clear(const struct srt_tree *tree, const char *rest, size_t n,
@@ -216,8 +213,7 @@ static bool key_is_simple(const struct srt_key_mask *mask,
            mask->rules->any_key(mask->machine, mask->state);
 }
 
-/* ---- the whole -------------------------------------------------------------
- */
+/* ---- the whole ----------------------------------------------------------- */
 
 /* The part being written, or what comes next, may become a repetition. */
 static sortes_status key_forbid_next(const struct srt_key_mask *mask,

@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- one token
- * ----------------------------------------------------------------- */
+/* ---- one token ----------------------------------------------------------- */
 
 /* A token's states from that of the mask on; live: all of them are. */
 struct key_path {
@@ -74,8 +73,7 @@ sortes_status srt_key_try(const struct srt_key_mask *mask,
     return status;
 }
 
-/* ---- tokens that begin and complete something -----------------------------
- */
+/* ---- tokens that begin and complete something ---------------------------- */
 
 /*
  * Whether a path must be followed: it closes a key or string that the trail

@@ -7,8 +7,7 @@
 
 #include "constrain/grow.h"
 
-/* ---- reading ---------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------- */
 
 const char *srt_value_next(const char *container, const char *part)
 {
@@ -45,8 +44,7 @@ const char *srt_value_member(const char *object, const char *key, size_t n)
     return NULL;
 }
 
-/* ---- writing ---------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------- */
 
 static sortes_status value_add(struct srt_value_bytes *to, const char *bytes,
                                size_t n)
@@ -111,8 +109,7 @@ sortes_status srt_value_put_container(struct srt_value_bytes *to,
     return status;
 }
 
-/* ---- numbers ---------------------------------------------------------------
- */
+/* ---- numbers ------------------------------------------------------------- */
 
 /* A whole number with a sign, of any length: digits without leading zeros. */
 struct value_whole {

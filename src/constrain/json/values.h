@@ -59,8 +59,7 @@ const char *srt_value_next(const char *container, const char *part);
 /* NULL: no such key. */
 const char *srt_value_member(const char *object, const char *key, size_t n);
 
-/* ---- making them ----------------------------------------------------------
- */
+/* ---- making them --------------------------------------------------------- */
 
 /* Bytes that grow; begins zeroed, ends with free(at). */
 struct srt_value_bytes {

@@ -123,8 +123,7 @@ struct srt_alphabet srt_js_may_follow(const struct srt_machine *m,
     return to;
 }
 
-/* ---- states that are nearly alike
- * --------------------------------------------------------- */
+/* ---- states that are nearly alike ---------------------------------------- */
 
 /* The state s with another one of its reader; 0: failed. */
 static uint32_t ahead_with(struct srt_js *js, struct srt_js_state s,
@@ -228,8 +227,7 @@ sortes_status srt_js_like(struct srt_machine *m, uint32_t state, uint32_t *base,
     return status;
 }
 
-/* ---- white space
- * ------------------------------------------------------------------------- */
+/* ---- white space --------------------------------------------------------- */
 
 int srt_js_gap(const struct srt_machine *m, uint32_t state)
 {

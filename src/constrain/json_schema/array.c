@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- tables
- * ------------------------------------------------------------------------ */
+/* ---- tables -------------------------------------------------------------- */
 
 static struct srt_array_table *array_table_at(const struct srt_js *js,
                                               uint32_t table)
@@ -148,9 +147,7 @@ static uint32_t array_table(struct srt_js *js, srt_dd duty)
     return number;
 }
 
-/* ---- states
- * ------------------------------------------------------------------------------
- */
+/* ---- states -------------------------------------------------------------- */
 
 static bool array_asks(struct srt_js *js, srt_dd diagram, uint32_t variable)
 {
@@ -223,9 +220,7 @@ bool srt_array_trails(const struct srt_js *js, uint32_t array)
     return srt_array_table_of(js, array)->trails;
 }
 
-/* ---- an item
- * ----------------------------------------------------------------------------------
- */
+/* ---- an item ------------------------------------------------------------- */
 
 srt_dd srt_array_fact(struct srt_js *js, const struct srt_array_table *t,
                       uint32_t check, uint32_t at)
@@ -396,9 +391,7 @@ srt_dd srt_array_item(struct srt_js *js, uint32_t array, uint32_t depth,
     return array_vector(&p, a, 0, SRT_DD_TRUE);
 }
 
-/* ---- slots
- * --------------------------------------------------------------------------------------
- */
+/* ---- slots --------------------------------------------------------------- */
 
 struct array_slot {
     struct srt_js *js;

@@ -217,8 +217,7 @@ static struct blame_reason blame_words(const struct srt_schema *s,
     return reason;
 }
 
-/* ---- the whole -------------------------------------------------------------
- */
+/* ---- the whole ----------------------------------------------------------- */
 
 static sortes_status blame_tell(const struct srt_schema *s,
                                 struct blame_reason reason, sortes_error *err)

@@ -132,8 +132,7 @@ sortes_status srt_loader_constant(struct srt_loader *l,
     return constant_node(l, v, node);
 }
 
-/* ---- sets of scalars
- * ----------------------------------------------------------- */
+/* ---- sets of scalars ----------------------------------------------------- */
 
 /* Ascending by value. */
 struct constant_number {

@@ -18,8 +18,7 @@
 
 enum { COUNT_KEYS = 4096 };
 
-/* ---- layers ----------------------------------------------------------------
- */
+/* ---- layers -------------------------------------------------------------- */
 
 /* States are pool keys; the payload is the number of ways, at most `most`. */
 struct count {
@@ -91,8 +90,7 @@ static bool count_turn(struct count *c)
     return c->now.n && ways < c->most && srt_js_ok(c->js) && srt_js_work(c->js);
 }
 
-/* ---- strings ---------------------------------------------------------------
- */
+/* ---- strings ------------------------------------------------------------- */
 
 static void count_characters(struct count *c, struct srt_unit *u,
                              const uint32_t *sizes)
@@ -170,8 +168,7 @@ static uint64_t count_book(struct srt_js *js, struct srt_unit *u,
     return count_end(&c);
 }
 
-/* ---- arrays ----------------------------------------------------------------
- */
+/* ---- arrays -------------------------------------------------------------- */
 
 struct count_leaves {
     struct srt_js *js;
@@ -241,8 +238,7 @@ static uint64_t count_arrays(struct srt_js *js, srt_dd duty, uint32_t depth,
     return count_end(&c);
 }
 
-/* ---- objects ---------------------------------------------------------------
- */
+/* ---- objects ------------------------------------------------------------- */
 
 struct count_object {
     srt_dd diagram;
@@ -388,8 +384,7 @@ uint64_t srt_count_cell(struct srt_js *js, const struct srt_object_table *t,
     return n - (named < n ? named : n);
 }
 
-/* ---- values ----------------------------------------------------------------
- */
+/* ---- values -------------------------------------------------------------- */
 
 static uint64_t count_scalars(struct srt_js *js, srt_dd duty, uint64_t most)
 {

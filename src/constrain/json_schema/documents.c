@@ -55,8 +55,7 @@ size_t srt_schema_offset(const struct srt_schema *s, const struct srt_json *v)
     return d && d->n == 0 ? v->offset : 0;
 }
 
-/* ---- reading --------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------- */
 
 sortes_status srt_document_read(struct srt_loader *l, const char *text,
                                 size_t n, sortes_error *err)
@@ -129,8 +128,7 @@ sortes_status srt_document_find(struct srt_loader *l, const struct srt_json *v,
     return document_ask(l, v, uri, n, document);
 }
 
-/* ---- dialects -------------------------------------------------------------
- */
+/* ---- dialects ------------------------------------------------------------ */
 
 static bool draft_is_known(const char *uri, enum srt_draft *draft)
 {

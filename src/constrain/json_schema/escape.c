@@ -27,8 +27,7 @@ bool srt_escape_fail(struct srt_escape *e, sortes_status status)
     return false;
 }
 
-/* ---- going on --------------------------------------------------------------
- */
+/* ---- going on ------------------------------------------------------------ */
 
 /* false: the bytes lead nowhere, or repeat. */
 bool srt_escape_go(struct srt_escape *e, struct srt_escape_place *at,
@@ -98,8 +97,7 @@ static bool escape_steps(struct srt_escape *e,
     return next != SRT_DEAD;
 }
 
-/* ---- values ----------------------------------------------------------------
- */
+/* ---- values -------------------------------------------------------------- */
 
 static bool escape_has_kind(const struct srt_rivals *list, char kind)
 {
@@ -173,8 +171,7 @@ static bool escape_word(struct srt_escape *e, const struct srt_escape_place *at)
     return escape_try_text(e, at, srt_js_words[s->a] + s->b);
 }
 
-/* ---- the search ------------------------------------------------------------
- */
+/* ---- the search ---------------------------------------------------------- */
 
 static bool escape_begins(enum srt_mode mode)
 {

@@ -13,8 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- strings and keys ------------------------------------------------------
- */
+/* ---- strings and keys ---------------------------------------------------- */
 
 struct escape_texts {
     struct srt_leave_text *at; /* what is left of them behind what is typed */
@@ -219,8 +218,7 @@ bool srt_escape_text(struct srt_escape *e, const struct srt_escape_place *at,
     free(typed);
     return escapes;
 }
-/* ---- what leads nearer -----------------------------------------------------
- */
+/* ---- what leads nearer --------------------------------------------------- */
 
 /* Of a key or string. */
 static sortes_status near_text(struct srt_escape *e,

@@ -30,8 +30,7 @@ srt_dd srt_js_ask(struct srt_js *js, enum srt_question_type type, uint32_t a,
     return number ? srt_dd_variable(&js->dd, number - 1) : SRT_DD_FALSE;
 }
 
-/* ---- scopes: the resources that a dynamic reference may find
- * -------------------- */
+/* ---- scopes: the resources that a dynamic reference may find ------------- */
 
 static bool formula_has_anchors(const struct srt_schema *s, uint32_t resource)
 {
@@ -94,8 +93,7 @@ uint32_t srt_js_dynamic(const struct srt_js *js,
     return r->a;
 }
 
-/* ---- rules
- * ------------------------------------------------------------------------ */
+/* ---- rules --------------------------------------------------------------- */
 
 srt_dd srt_js_duty(struct srt_js *js, uint32_t node, uint32_t scope)
 {

@@ -12,8 +12,7 @@
 
 const char *const srt_js_words[3] = { "null", "false", "true" };
 
-/* ---- what the parts share
- * --------------------------------------------------------- */
+/* ---- what the parts share ------------------------------------------------ */
 
 uint32_t srt_js_fail(struct srt_js *js, sortes_status status)
 {
@@ -72,8 +71,7 @@ sortes_status srt_js_end(struct srt_js *js)
     return status;
 }
 
-/* ---- states
- * -------------------------------------------------------------------------- */
+/* ---- states -------------------------------------------------------------- */
 
 static uint32_t frame_state(struct srt_js *js, enum srt_mode mode,
                             uint32_t frame, uint32_t a, uint32_t b)
@@ -124,9 +122,7 @@ uint32_t srt_frame_start(struct srt_js *js, uint32_t slot)
     return frame ? frame_state(js, SRT_MODE_VALUE, frame, 0, 0) : 0;
 }
 
-/* ---- values
- * -----------------------------------------------------------------------------
- */
+/* ---- values -------------------------------------------------------------- */
 
 static uint32_t frame_open_object(struct srt_js *js, uint32_t frame)
 {
@@ -226,8 +222,7 @@ static uint32_t frame_value(struct srt_js *js, uint32_t frame, uint8_t byte)
     return 0;
 }
 
-/* ---- inside scalars
- * ------------------------------------------------------------------------- */
+/* ---- inside scalars ------------------------------------------------------ */
 
 static uint32_t frame_word(struct srt_js *js, const struct srt_js_state *s,
                            uint8_t byte)
@@ -297,9 +292,7 @@ static uint32_t frame_in_text(struct srt_js *js, const struct srt_js_state *s,
                : frame_state(js, SRT_MODE_STRING, s->frame, next, s->b);
 }
 
-/* ---- structure
- * ---------------------------------------------------------------------------------
- */
+/* ---- structure ----------------------------------------------------------- */
 
 static uint32_t frame_begin_key(struct srt_js *js, const struct srt_js_state *s,
                                 uint8_t byte)

@@ -36,8 +36,7 @@
 
 #define SRT_NONE UINT32_MAX
 
-/* ---- questions -------------------------------------------------------------
- */
+/* ---- questions ----------------------------------------------------------- */
 
 enum srt_question_type {
     SRT_ASK_VALUE,      /* satisfies node a in scope b */
@@ -65,8 +64,7 @@ struct srt_question {
     uint32_t type, a, b, c;
 };
 
-/* ---- strings
- * ----------------------------------------------------------------- */
+/* ---- strings ------------------------------------------------------------- */
 
 #define SRT_LANE_ANYTHING UINT32_MAX /* a state of a lane: every string */
 
@@ -132,8 +130,7 @@ struct srt_unit {
     unsigned n_met;         /* so far */
 };
 
-/* ---- containers
- * -------------------------------------------------------------- */
+/* ---- containers ---------------------------------------------------------- */
 
 struct srt_name_entry {
     uint32_t name;
@@ -259,8 +256,7 @@ struct srt_keyed {
     uint32_t object, depth;
 };
 
-/* ---- the machine
- * --------------------------------------------------------------- */
+/* ---- the machine --------------------------------------------------------- */
 
 enum srt_mode {
     SRT_MODE_VALUE,       /* a gap, then a value */

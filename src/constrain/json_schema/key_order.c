@@ -21,8 +21,7 @@
 
 enum { ORDER_STEPS = 20000 }; /* of the first look */
 
-/* ---- a first look: whether any choice may contradict the whole
- * ---------------------- */
+/* ---- a first look: whether any choice may contradict the whole ----------- */
 
 /* The names of a duty, by their places in the whole. */
 struct order_maker {
@@ -166,8 +165,7 @@ static bool order_agrees(struct order_maker *m)
     return agrees;
 }
 
-/* ---- orders
- * -------------------------------------------------------------------------- */
+/* ---- orders -------------------------------------------------------------- */
 
 /* Orders that are found, each with where it may be kept to. */
 struct order_list {

@@ -38,8 +38,7 @@ static bool keyword_has_rule(struct srt_loader *l,
     return false;
 }
 
-/* ---- any kind ---------------------------------------------------------------
- */
+/* ---- any kind ------------------------------------------------------------ */
 
 static bool keyword_is(const struct srt_json *v, const char *word)
 {
@@ -136,8 +135,7 @@ static sortes_status keyword_const(struct srt_loader *l,
     return status == SORTES_OK ? srt_loader_enum(l, v, false) : status;
 }
 
-/* ---- numbers
- * ------------------------------------------------------------------ */
+/* ---- numbers ------------------------------------------------------------- */
 
 static sortes_status keyword_bound(struct srt_loader *l,
                                    const struct srt_json *v,
@@ -222,8 +220,7 @@ static sortes_status keyword_multiple_of(struct srt_loader *l,
     return RULE(SRT_RULE_MULTIPLE, decimal, 0, 0);
 }
 
-/* ---- counts
- * --------------------------------------------------------------------- */
+/* ---- counts -------------------------------------------------------------- */
 
 /* A whole number from 0 on, 2.0 too; UINT32_MAX: that or more. */
 static sortes_status keyword_count(struct srt_loader *l,
@@ -311,8 +308,7 @@ static sortes_status keyword_max_items(struct srt_loader *l,
     return keyword_at_most(l, v, SRT_RULE_COUNT);
 }
 
-/* ---- strings
- * --------------------------------------------------------------------- */
+/* ---- strings ------------------------------------------------------------- */
 
 static sortes_status keyword_add_pattern(struct srt_loader *l, const char *text,
                                          size_t n, bool search,
@@ -373,8 +369,7 @@ static sortes_status keyword_format(struct srt_loader *l,
     return status == SORTES_OK ? RULE(SRT_RULE_PATTERN, pattern, 0, 0) : status;
 }
 
-/* ---- objects
- * ----------------------------------------------------------------------- */
+/* ---- objects ------------------------------------------------------------- */
 
 static sortes_status keyword_map(struct srt_loader *l,
                                  const struct srt_json *map, bool patterns,
@@ -542,9 +537,7 @@ static sortes_status keyword_unevaluated_properties(struct srt_loader *l,
                                : status;
 }
 
-/* ---- arrays
- * ----------------------------------------------------------------------------
- */
+/* ---- arrays -------------------------------------------------------------- */
 
 static sortes_status keyword_list(struct srt_loader *l,
                                   const struct srt_json *v, uint32_t **node,
@@ -640,8 +633,7 @@ static sortes_status keyword_unevaluated_items(struct srt_loader *l,
                                : status;
 }
 
-/* ---- combinations
- * ------------------------------------------------------------------------ */
+/* ---- combinations -------------------------------------------------------- */
 
 static sortes_status keyword_combine(struct srt_loader *l,
                                      const struct srt_json *v,
@@ -700,9 +692,7 @@ static sortes_status keyword_if(struct srt_loader *l, const struct srt_json *v)
     return status == SORTES_OK ? RULE(SRT_RULE_IF, node, yes, no) : status;
 }
 
-/* ---- references
- * ----------------------------------------------------------------------------
- */
+/* ---- references ---------------------------------------------------------- */
 
 static sortes_status keyword_refer(struct srt_loader *l,
                                    const struct srt_json *v, bool dynamic)
@@ -743,9 +733,7 @@ static sortes_status keyword_recursive_ref(struct srt_loader *l,
                               : keyword_wants(l, v, "$recursiveRef is \"#\"");
 }
 
-/* ---- the table
- * -------------------------------------------------------------------------------
- */
+/* ---- the table ----------------------------------------------------------- */
 
 srt_keyword_reader *srt_keyword_find(const char *name, int draft, bool unnamed,
                                      uint32_t vocabularies)

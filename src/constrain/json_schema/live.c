@@ -80,8 +80,7 @@ bool srt_alive_climb(struct srt_js *js, struct srt_life *life, uint32_t what,
     return answer;
 }
 
-/* ---- values
- * ------------------------------------------------------------------------ */
+/* ---- values -------------------------------------------------------------- */
 
 static bool alive_scalar(struct srt_js *js, srt_dd duty)
 {
@@ -144,8 +143,7 @@ bool srt_js_can(struct srt_js *js, srt_dd duty, uint32_t depth)
                                      record, depth, alive_value);
 }
 
-/* ---- objects
- * -------------------------------------------------------------------------- */
+/* ---- objects ------------------------------------------------------------- */
 
 /* An object in one order. */
 struct alive_object {
@@ -295,8 +293,7 @@ static bool alive_simple_object(struct srt_js *js, const struct alive_object *a,
            (soon >= w->least || alive_others(js, a, w->least - soon, depth));
 }
 
-/* ---- the search
- * -------------------------------------------------------------------------- */
+/* ---- the search ---------------------------------------------------------- */
 
 struct alive_search {
     struct srt_js *js;

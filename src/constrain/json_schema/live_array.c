@@ -166,8 +166,7 @@ static int alive_simple_array(struct srt_js *js, uint32_t array, uint32_t depth)
     return !t->trails || alive_different(js, t, &a, w.least, depth);
 }
 
-/* ---- arrays that `contains` counts in
- * --------------------------------------------------------- */
+/* ---- arrays that `contains` counts in ------------------------------------ */
 
 /* A conjunction, where items are alike to the checks: what is wanted. */
 struct alive_counts {

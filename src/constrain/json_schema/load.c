@@ -31,7 +31,7 @@ uint32_t srt_schema_add(struct srt_schema_table *t)
     return ++t->n;
 }
 
-/* ---- errors ------------------------------------------------------------- */
+/* ---- errors -------------------------------------------------------------- */
 
 sortes_status srt_loader_refuse(struct srt_loader *l, sortes_status status,
                                 const struct srt_json *v, const char *problem)
@@ -48,7 +48,7 @@ sortes_status srt_loader_no_memory(struct srt_loader *l)
     return srt_fail(l->err, SORTES_E_NOMEM, 0, "json_schema: out of memory");
 }
 
-/* ---- parts -------------------------------------------------------------- */
+/* ---- parts --------------------------------------------------------------- */
 
 void *srt_loader_take(struct srt_loader *l, size_t n, size_t size)
 {
@@ -262,8 +262,7 @@ static sortes_status load_read_node(struct srt_loader *l, uint32_t node)
     return status;
 }
 
-/* ---- names ----------------------------------------------------------------
- */
+/* ---- names --------------------------------------------------------------- */
 
 /* What applies to the same string as node does, and its patterns. */
 static void load_mark_names(struct srt_schema *s, uint32_t node);
@@ -312,7 +311,7 @@ static void load_mark_names(struct srt_schema *s, uint32_t node)
         load_mark_rule(s, &n->rules[i]);
 }
 
-/* ---- cycles ------------------------------------------------------------- */
+/* ---- cycles -------------------------------------------------------------- */
 
 /* Whether a dynamic reference means what it says, as there is one anchor. */
 static bool load_is_static(const struct srt_schema *s,
@@ -417,8 +416,7 @@ static sortes_status load_cycles(struct srt_loader *l)
     return status;
 }
 
-/* ---- names, again ----------------------------------------------------------
- */
+/* ---- names, again -------------------------------------------------------- */
 
 /* A dynamic reference may lead anywhere: every pattern may be a key's. */
 static void load_mark(struct srt_schema *s)
@@ -435,8 +433,7 @@ static void load_mark(struct srt_schema *s)
             true;
 }
 
-/* ---- the whole ------------------------------------------------------------
- */
+/* ---- the whole ----------------------------------------------------------- */
 
 static sortes_status load_never(struct srt_loader *l)
 {

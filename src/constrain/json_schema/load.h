@@ -62,8 +62,7 @@ const struct srt_schema_resource *srt_loader_resource(struct srt_loader *l);
 /* 4, 6, 7, 2019, 2020; *unnamed: no draft is named (then it is 2020). */
 int srt_loader_draft(struct srt_loader *l, bool *unnamed);
 
-/* ---- keywords.c, constants.c ----------------------------------------------
- */
+/* ---- keywords.c, constants.c --------------------------------------------- */
 
 typedef sortes_status srt_keyword_reader(struct srt_loader *l,
                                          const struct srt_json *v);
@@ -99,8 +98,7 @@ sortes_status srt_document_draft(struct srt_loader *l,
                                  const struct srt_json *schema,
                                  struct srt_js_dialect *dialect);
 
-/* ---- resolve.c
- * --------------------------------------------------------------- */
+/* ---- resolve.c ----------------------------------------------------------- */
 
 /* Finds every $id and anchor of a document. */
 sortes_status srt_resolve_index(struct srt_loader *l, uint32_t document);
@@ -113,8 +111,7 @@ sortes_status srt_resolve(struct srt_loader *l,
 /* The resource that v stands in. */
 uint32_t srt_resolve_resource(struct srt_schema *s, const struct srt_json *v);
 
-/* ---- patterns.c
- * ------------------------------------------------------------- */
+/* ---- patterns.c ---------------------------------------------------------- */
 
 sortes_status srt_loader_patterns(struct srt_loader *l);
 
@@ -123,8 +120,7 @@ sortes_status srt_loader_patterns(struct srt_loader *l);
 /* Finds out what the items of arrays with uniqueItems can be. */
 sortes_status srt_loader_unique(struct srt_loader *l);
 
-/* ---- formats.c
- * ----------------------------------------------------------------- */
+/* ---- formats.c ----------------------------------------------------------- */
 
 /* A whole-string pattern, to be expanded; NULL: unknown.  *refused: no regular
  * language. */

@@ -85,8 +85,7 @@ static bool number_is_whole_text(const struct srt_number_text *t)
            (!t->exponent || t->n_power > 0);
 }
 
-/* ---- plans
- * --------------------------------------------------------------------- */
+/* ---- plans --------------------------------------------------------------- */
 
 struct srt_number_plan *srt_number_at(const struct srt_js *js, uint32_t plan)
 {
@@ -107,8 +106,7 @@ uint32_t srt_number_plan(struct srt_js *js, srt_dd diagram)
     return number;
 }
 
-/* ---- life
- * ------------------------------------------------------------------------ */
+/* ---- life ---------------------------------------------------------------- */
 
 /* Digits of the text, as values. */
 static size_t number_digits(const struct srt_number_text *t, uint8_t *digit)
@@ -336,8 +334,7 @@ static bool number_alive(struct srt_js *js, const struct srt_number_plan *p,
                         : number_plain_alive(js, p, &t);
 }
 
-/* ---- states
- * ------------------------------------------------------------------------ */
+/* ---- states -------------------------------------------------------------- */
 
 /* Nothing is asked: the place in the grammar is all that matters. */
 static size_t number_shorten_free(const struct srt_number_text *t, char *to)
@@ -465,8 +462,7 @@ static size_t number_follow(const struct srt_number_plan *p, const char *text,
     return n;
 }
 
-/* ---- vocabularies that lack a digit or a sign
- * ----------------------------------- */
+/* ---- vocabularies that lack a digit or a sign ---------------------------- */
 
 struct number_search {
     struct srt_js *js;
@@ -562,8 +558,7 @@ bool srt_number_live(struct srt_js *js, uint32_t plan)
     return number_bound_counts(js, p) || srt_number_can_end(js, p, "", 0, NULL);
 }
 
-/* ---- stepping
- * ------------------------------------------------------------------- */
+/* ---- stepping ------------------------------------------------------------ */
 
 static uint32_t number_intern(struct srt_js *js, struct number_key *key,
                               size_t n)

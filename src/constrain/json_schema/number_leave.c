@@ -20,8 +20,7 @@ enum {
     LEAVE_POWER = 400
 };
 
-/* ---- counting --------------------------------------------------------------
- */
+/* ---- counting ------------------------------------------------------------ */
 
 struct number_count {
     struct srt_js *js;
@@ -134,8 +133,7 @@ uint64_t srt_number_count(struct srt_js *js, uint32_t plan, uint64_t most)
     return most > LEAVE_FEW ? c.n : most;
 }
 
-/* ---- one of a few ----------------------------------------------------------
- */
+/* ---- one of a few -------------------------------------------------------- */
 
 /* Whether typed digits begin like d's, zeros in front aside, and go on with
  * zeros alone. */
@@ -244,8 +242,7 @@ static bool number_becomes(struct srt_js *js, const struct srt_number_plan *p,
                         : number_becomes_plain(js, p, t, d);
 }
 
-/* ---- beside some -----------------------------------------------------------
- */
+/* ---- beside some --------------------------------------------------------- */
 
 static int number_order(const void *a, const void *b)
 {

@@ -25,8 +25,7 @@ static struct srt_life *object_life(const struct srt_js *js, uint32_t object)
     return srt_pool_payload(&js->objects, object);
 }
 
-/* ---- which names have come
- * ------------------------------------------------------- */
+/* ---- which names have come ----------------------------------------------- */
 
 bool srt_set_has(const struct srt_js *js, uint32_t set, uint32_t item)
 {
@@ -73,8 +72,7 @@ uint32_t srt_set_with(struct srt_js *js, uint32_t seen, uint32_t name)
     return set;
 }
 
-/* ---- order
- * -------------------------------------------------------------------------- */
+/* ---- order --------------------------------------------------------------- */
 
 /* The place of the first name, from one on, that has to come. */
 static uint32_t object_required(struct srt_js *js,
@@ -142,9 +140,7 @@ static void object_move(struct srt_js *js, const struct srt_object_table *t,
         p->at = place < t->n_declared ? place + 1 : place;
 }
 
-/* ---- states
- * ------------------------------------------------------------------------------
- */
+/* ---- states -------------------------------------------------------------- */
 
 /* A place in its least form. */
 static void object_settle(struct srt_js *js, const struct srt_object_table *t,
@@ -226,9 +222,7 @@ uint32_t srt_object_close(struct srt_js *js, uint32_t object)
     return life->close;
 }
 
-/* ---- a key
- * ----------------------------------------------------------------------------------
- */
+/* ---- a key --------------------------------------------------------------- */
 
 struct object_pair {
     struct srt_js *js;
@@ -394,9 +388,7 @@ srt_dd srt_object_pair(struct srt_js *js, struct srt_object_table *t,
     return object_vector(&p, left, 0, (struct object_known){ SRT_DD_TRUE, 0 });
 }
 
-/* ---- slots
- * ------------------------------------------------------------------------------------
- */
+/* ---- slots --------------------------------------------------------------- */
 
 struct object_slot {
     struct srt_js *js;
@@ -496,8 +488,7 @@ bool srt_object_any_key(struct srt_js *js, uint32_t object, uint32_t depth)
     return false;
 }
 
-/* ---- the reader of keys
- * ------------------------------------------------------------------------- */
+/* ---- the reader of keys -------------------------------------------------- */
 
 static bool object_make_trie(struct srt_js *js, struct srt_object_table *t)
 {

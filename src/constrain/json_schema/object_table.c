@@ -34,8 +34,7 @@ struct srt_object_table *srt_object_table_at(const struct srt_js *js,
                                                          table);
 }
 
-/* ---- names
- * ----------------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------- */
 
 /* The entry of a name, which may be new. */
 static struct srt_name_entry *table_name(struct table_maker *m, uint32_t name)
@@ -152,8 +151,7 @@ static bool table_listed(struct table_maker *m, srt_dd formula)
     return srt_js_ok(js);
 }
 
-/* ---- questions
- * --------------------------------------------------------------------- */
+/* ---- questions ----------------------------------------------------------- */
 
 static uint32_t table_pattern(struct table_maker *m, srt_regex regex)
 {
@@ -233,9 +231,7 @@ static bool table_checks(struct table_maker *m, const uint32_t *variable,
     return true;
 }
 
-/* ---- cells
- * ------------------------------------------------------------------------------
- */
+/* ---- cells --------------------------------------------------------------- */
 
 /* x and y, or x and not y; NOTHING: no key. */
 static srt_regex table_part(struct srt_js *js, srt_regex x, srt_regex y,
@@ -355,9 +351,7 @@ static bool table_cells(struct table_maker *m)
     return true;
 }
 
-/* ---- facts
- * -------------------------------------------------------------------------------
- */
+/* ---- facts --------------------------------------------------------------- */
 
 /* For every PROPS check, which of its schemas is a name's own. */
 static bool table_own(struct table_maker *m)
@@ -485,9 +479,7 @@ srt_dd srt_object_fact(struct srt_js *js, struct srt_object_table *t,
     return duty;
 }
 
-/* ---- the whole
- * ------------------------------------------------------------------------------
- */
+/* ---- the whole ----------------------------------------------------------- */
 
 static int table_by_number(const void *a, const void *b)
 {

@@ -23,8 +23,7 @@ static const struct srt_decimal *pieces_decimal(const struct srt_js *js,
     return srt_schema_decimal(js->schema, number);
 }
 
-/* ---- questions about one value
- * ----------------------------------------------------- */
+/* ---- questions about one value ------------------------------------------- */
 
 struct pieces_ask {
     struct srt_js *js;
@@ -93,9 +92,7 @@ uint32_t srt_pieces_value(struct srt_js *js, const struct srt_number_plan *p,
     return srt_dd_ask(&js->dd, p->diagram, pieces_answer, &a);
 }
 
-/* ---- cutting
- * ----------------------------------------------------------------------------
- */
+/* ---- cutting ------------------------------------------------------------- */
 
 /* Just behind `from` (a size) on one side of 0. */
 struct pieces_behind {
@@ -268,9 +265,7 @@ bool srt_pieces_make(struct srt_js *js, struct srt_number_plan *p,
     return ok;
 }
 
-/* ---- reaching
- * ------------------------------------------------------------------------------
- */
+/* ---- reaching ------------------------------------------------------------ */
 
 struct pieces_search {
     struct srt_js *js;

@@ -22,8 +22,7 @@ struct plan_maker {
     uint32_t n_lanes;
 };
 
-/* ---- regexes
- * ------------------------------------------------------------------------ */
+/* ---- regexes ------------------------------------------------------------- */
 
 static srt_regex plan_and(struct srt_js *js, struct srt_unit *u, srt_regex x,
                           srt_regex y)
@@ -111,9 +110,7 @@ srt_regex srt_text_regex(struct srt_js *js, struct srt_unit *u, srt_dd diagram)
     return regex;
 }
 
-/* ---- lanes
- * ------------------------------------------------------------------------------
- */
+/* ---- lanes --------------------------------------------------------------- */
 
 static bool plan_lane(struct plan_maker *m, srt_regex regex, uint32_t from,
                       uint32_t to, uint32_t outcome)
@@ -229,9 +226,7 @@ static bool plan_lanes(struct plan_maker *m, const struct plan_questions *q,
     return srt_js_ok(js);
 }
 
-/* ---- plans
- * ------------------------------------------------------------------------------------
- */
+/* ---- plans --------------------------------------------------------------- */
 
 static uint32_t plan_add(struct plan_maker *m, const struct srt_trie *trie,
                          bool of_keys)

@@ -12,8 +12,7 @@
 
 #include <string.h>
 
-/* ---- the index
- * --------------------------------------------------------------- */
+/* ---- the index ----------------------------------------------------------- */
 
 static struct srt_schema_resource *resolve_at(const struct srt_schema *s,
                                               uint32_t resource)
@@ -268,8 +267,7 @@ sortes_status srt_resolve_index(struct srt_loader *l, uint32_t document)
     return status;
 }
 
-/* ---- references
- * ---------------------------------------------------------------- */
+/* ---- references ---------------------------------------------------------- */
 
 static int resolve_hex(char c)
 {

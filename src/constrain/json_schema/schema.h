@@ -184,7 +184,7 @@ void srt_schema_where(const struct srt_schema *s, const struct srt_json *v,
 /* Its byte in the schema's own text, or 0. */
 size_t srt_schema_offset(const struct srt_schema *s, const struct srt_json *v);
 
-/* ---- inside ------------------------------------------------------------- */
+/* ---- inside -------------------------------------------------------------- */
 
 #define SRT_SCHEMA_AT(table, type, number) (&((type *)(table).item)[(number)-1])
 

@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what a rule applies in place
- * ------------------------------------------------- */
+/* ---- what a rule applies in place ---------------------------------------- */
 
 bool srt_part(const struct srt_js *js, const struct srt_schema_rule *r,
               uint32_t scope, uint32_t i, struct srt_part *p)
@@ -75,8 +74,7 @@ static srt_dd shown_when(struct srt_js *js, const struct srt_schema_rule *r,
     return list || i == 0 ? holds : srt_dd_not(&js->dd, holds);
 }
 
-/* ---- the whole
- * ---------------------------------------------------------------------- */
+/* ---- the whole ----------------------------------------------------------- */
 
 struct shown_walk {
     struct srt_js *js;
@@ -142,8 +140,7 @@ void srt_shown_free(struct srt_shown *shown)
     free(shown->names.at);
 }
 
-/* ---- choices
- * ------------------------------------------------------------------------ */
+/* ---- choices ------------------------------------------------------------- */
 
 /* The record of a chain; n properties in all. */
 struct shown_link {

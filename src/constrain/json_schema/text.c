@@ -42,8 +42,7 @@ uint32_t srt_text_intern(struct srt_unit *u, const struct srt_text_state *s)
                          (TEXT_HEAD + p->n_lanes) * sizeof(uint32_t));
 }
 
-/* ---- life of lanes
- * -------------------------------------------------------------- */
+/* ---- life of lanes ------------------------------------------------------- */
 
 /* Whether a string of exactly from .. to characters completes the book's state:
  * the states that k characters lead to, for k = 1, 2, ... */
@@ -231,8 +230,7 @@ static bool text_alive(struct srt_unit *u, const struct srt_text_state *s)
     return false;
 }
 
-/* ---- stepping
- * ---------------------------------------------------------------------- */
+/* ---- stepping ------------------------------------------------------------ */
 
 /* Off the trie nobody asks whose key it is. */
 static uint32_t text_settle(struct srt_unit *u, struct srt_text_state *s)
@@ -317,8 +315,7 @@ uint32_t srt_text_outcome(struct srt_js *js, const struct srt_unit *u,
     return 0;
 }
 
-/* ---- single strings
- * ------------------------------------------------------------------ */
+/* ---- single strings ------------------------------------------------------ */
 
 bool srt_text_matches(struct srt_js *js, struct srt_unit *u, srt_regex regex,
                       uint32_t name)

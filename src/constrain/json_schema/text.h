@@ -36,8 +36,7 @@ uint32_t srt_text_lane_step(struct srt_unit *u, uint32_t state,
 /* The count after one more character. */
 uint32_t srt_text_count(const struct srt_text_plan *p, uint32_t count);
 
-/* ---- text_left.c ----------------------------------------------------------
- */
+/* ---- text_left.c --------------------------------------------------------- */
 
 /* What is left of the lanes at a state of the reader.  Any thread. */
 enum srt_text_lanes {
@@ -63,8 +62,7 @@ uint32_t srt_unit_count(struct srt_js *js, struct srt_unit *u, uint32_t state,
 bool srt_text_goes_on(struct srt_js *js, const struct srt_unit *u,
                       uint32_t state);
 
-/* ---- plan.c and unit.c ----------------------------------------------------
- */
+/* ---- plan.c and unit.c --------------------------------------------------- */
 
 /* The class of one character. */
 uint32_t srt_unit_class(const struct srt_unit *u, const char *text, size_t n);

@@ -110,8 +110,7 @@ bool srt_text_goes_on(struct srt_js *js, const struct srt_unit *u,
     return goes_on;
 }
 
-/* ---- of a number -----------------------------------------------------------
- */
+/* ---- of a number --------------------------------------------------------- */
 
 uint32_t srt_unit_count(struct srt_js *js, struct srt_unit *u, uint32_t state,
                         uint32_t most, uint32_t *steps)

@@ -11,8 +11,7 @@
 
 #include "constrain/json_schema/text.h"
 
-/* ---- events ----------------------------------------------------------------
- */
+/* ---- events -------------------------------------------------------------- */
 
 static bool trail_is_item(const struct srt_js *js, uint32_t frame,
                           uint32_t array_frame)
@@ -116,8 +115,7 @@ static unsigned trail_event(const struct srt_machine *m, uint32_t from,
     }
 }
 
-/* ---- what the machine asks -------------------------------------------------
- */
+/* ---- what the machine asks ----------------------------------------------- */
 
 /* The reader's state in a key or string; 0: inside a character, or none. */
 static uint32_t trail_reader(const struct srt_js *js, uint32_t state, bool some,

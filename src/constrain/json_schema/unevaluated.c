@@ -193,8 +193,7 @@ static void cover_collect(struct cover_list *l, uint32_t node, uint32_t scope,
     l->depth--;
 }
 
-/* ---- one question for each set of branches
- * ------------------------------------- */
+/* ---- one question for each set of branches ------------------------------- */
 
 void srt_cover_read(const struct srt_js *js, uint32_t cover,
                     struct srt_cover *to)

@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- code points of names
- * ------------------------------------------------------ */
+/* ---- code points of names ------------------------------------------------ */
 
 /* The next code point of well-formed UTF-8. */
 static uint32_t unit_next_code(const char *text, size_t n, size_t *at)
@@ -74,8 +73,7 @@ static bool unit_codes(const struct srt_schema *s, struct srt_ids *codes)
     return true;
 }
 
-/* ---- segments
- * ---------------------------------------------------------------------- */
+/* ---- segments ------------------------------------------------------------ */
 
 struct unit_cutter {
     struct srt_unit *u;
@@ -272,8 +270,7 @@ static bool unit_counts_keys(const struct srt_schema *s)
     return false;
 }
 
-/* ---- opening and closing
- * -------------------------------------------------------------------- */
+/* ---- opening and closing ------------------------------------------------- */
 
 static sortes_status unit_patterns(struct srt_unit *u, sortes_error *err)
 {

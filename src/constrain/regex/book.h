@@ -41,8 +41,7 @@ enum {
     SRT_BOOK_WORK = 1 << 23 /* words and pairs that one call may push */
 };
 
-/* ---- sources ---------------------------------------------------------------
- */
+/* ---- sources ------------------------------------------------------------- */
 
 /* Key: uint32_t kind, then what stands behind it. */
 enum srt_source_kind {
@@ -69,8 +68,7 @@ struct srt_source_info {
     bool no_width;
 };
 
-/* ---- terms -----------------------------------------------------------------
- */
+/* ---- terms --------------------------------------------------------------- */
 
 enum srt_term_kind {
     SRT_T_EMPTY,
@@ -96,8 +94,7 @@ struct srt_term_info {
     bool plain;    /* sets, CAT, OR, REPEAT alone: matches something */
 };
 
-/* ---- states ----------------------------------------------------------------
- */
+/* ---- states -------------------------------------------------------------- */
 
 enum srt_liveness { SRT_LIFE_UNKNOWN, SRT_LIFE_DEAD, SRT_LIFE_ALIVE };
 

@@ -99,8 +99,7 @@ uint32_t srt_decode_code(struct srt_decoder *d, uint32_t reader_state,
     return decode_read(d, reader_state, decode_segment(d, code)->class_of);
 }
 
-/* ---- maps ------------------------------------------------------------------
- */
+/* ---- maps ---------------------------------------------------------------- */
 
 static void decode_put_run(struct srt_decode_map *m, unsigned first,
                            unsigned last, uint32_t to)
@@ -134,8 +133,7 @@ uint32_t srt_decode_map(struct srt_decoder *d, const struct srt_decode_map *m)
     return m->n ? srt_decode_intern(d, m->key, m->n) : 0;
 }
 
-/* ---- UTF-8 ------------------------------------------------------------------
- */
+/* ---- UTF-8 --------------------------------------------------------------- */
 
 /* n bytes, 80 to BF each, and then to. */
 static uint32_t decode_any_bytes(struct srt_decoder *d, unsigned n, uint32_t to)
@@ -196,8 +194,7 @@ static uint32_t decode_lead(struct srt_decoder *d, uint32_t reader_state,
     return srt_decode_map(d, &m);
 }
 
-/* ---- the decoder
- * ------------------------------------------------------------- */
+/* ---- the decoder --------------------------------------------------------- */
 
 static uint32_t decode_first(struct srt_decoder *d, uint32_t reader_state,
                              unsigned byte)

@@ -104,8 +104,7 @@ static bool lengths_of(struct srt_book *b, uint32_t x, struct lengths *l)
     return true;
 }
 
-/* ---- by the states ----------------------------------------------------------
- */
+/* ---- by the states ------------------------------------------------------- */
 
 struct length_walk {
     struct srt_book *b;
@@ -208,8 +207,7 @@ sortes_status srt_book_lengths(struct srt_book *b, uint32_t state,
     return SORTES_OK;
 }
 
-/* ---- without an end ---------------------------------------------------------
- */
+/* ---- without an end ------------------------------------------------------ */
 
 /* What is known of a state: srt_state_info's bits. */
 enum {

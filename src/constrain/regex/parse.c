@@ -28,8 +28,7 @@ uint32_t srt_pattern_fail(struct srt_pattern *p, sortes_status status,
     return 0;
 }
 
-/* ---- groups and assertions -------------------------------------------------
- */
+/* ---- groups and assertions ----------------------------------------------- */
 
 static bool pattern_name_byte(char c, bool first)
 {
@@ -272,8 +271,7 @@ static uint32_t pattern_boundary(struct srt_pattern *p, bool negated)
     return srt_source_or(b, sides, 2);
 }
 
-/* ---- atoms, terms, alternatives --------------------------------------------
- */
+/* ---- atoms, terms, alternatives ------------------------------------------ */
 
 /* Behind a backslash; *quantify: whether a quantifier may follow. */
 static uint32_t pattern_escaped(struct srt_pattern *p, bool *quantify)
@@ -468,8 +466,7 @@ static uint32_t pattern_alternatives(struct srt_pattern *p)
     return srt_source_or_words(p->b, from);
 }
 
-/* ---- the whole -------------------------------------------------------------
- */
+/* ---- the whole ----------------------------------------------------------- */
 
 /* How many bytes behind "(" a name begins; 0: none.  *captures: no (?: or so.
  */

@@ -88,8 +88,7 @@ static uint32_t refer_find(struct srt_pattern *p, uint32_t x, uint32_t group)
     return 0;
 }
 
-/* ---- the strings of a group, in b->words -----------------------------------
- */
+/* ---- the strings of a group, in b->words --------------------------------- */
 
 static void refer_strings(struct srt_pattern *p, uint32_t x);
 
@@ -234,8 +233,7 @@ static void refer_strings(struct srt_pattern *p, uint32_t x)
     }
 }
 
-/* ---- in their place --------------------------------------------------------
- */
+/* ---- in their place ------------------------------------------------------ */
 
 /* The string as a reference matches it. */
 static uint32_t refer_literal(const struct refer_task *t, bool ignore_case)

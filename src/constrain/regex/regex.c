@@ -134,8 +134,7 @@ static sortes_status regex_make(struct regex_machine **out,
     return SORTES_OK;
 }
 
-/* ---- what cannot be written
- * -------------------------------------------------- */
+/* ---- what cannot be written ---------------------------------------------- */
 
 struct regex_walk {
     struct regex_machine *r;
@@ -201,8 +200,7 @@ static int regex_missing_byte(struct regex_machine *r,
     return missing;
 }
 
-/* ---- the language
- * ------------------------------------------------------------- */
+/* ---- the language -------------------------------------------------------- */
 
 static void regex_free(struct srt_program *p)
 {

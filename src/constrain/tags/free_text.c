@@ -38,8 +38,7 @@ struct free_words {
     size_t n_queue;
 };
 
-/* ---- the words ------------------------------------------------------------
- */
+/* ---- the words ----------------------------------------------------------- */
 
 static uint32_t free_child(const struct free_words *w, uint32_t node,
                            uint8_t byte)
@@ -126,8 +125,7 @@ static void free_read_words(struct free_words *w)
     free_link(w);
 }
 
-/* ---- places ---------------------------------------------------------------
- */
+/* ---- places -------------------------------------------------------------- */
 
 static uint8_t free_part(uint8_t part, uint8_t byte)
 {
@@ -227,8 +225,7 @@ static void free_places(struct free_words *w, uint32_t from)
     }
 }
 
-/* ---- all of it ------------------------------------------------------------
- */
+/* ---- all of it ----------------------------------------------------------- */
 
 static size_t free_bytes(const struct srt_tags_word *words, size_t n)
 {

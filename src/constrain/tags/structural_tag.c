@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- single formats -------------------------------------------------------
- */
+/* ---- single formats ------------------------------------------------------ */
 
 static sortes_status format_const(struct srt_tag_reader *r,
                                   const struct srt_json *v, uint32_t from,
@@ -143,8 +142,7 @@ static sortes_status format_any_text(struct srt_tag_reader *r,
     return status;
 }
 
-/* ---- several in a row, or one of them -------------------------------------
- */
+/* ---- several in a row, or one of them ------------------------------------ */
 
 static sortes_status format_elements(struct srt_tag_reader *r,
                                      const struct srt_json *v,
@@ -195,8 +193,7 @@ static sortes_status format_or(struct srt_tag_reader *r,
     return status;
 }
 
-/* ---- the same several times -----------------------------------------------
- */
+/* ---- the same several times ---------------------------------------------- */
 
 /* min times, and then up to max (0: any number) more or less. */
 static sortes_status format_times(struct srt_tag_reader *r,
@@ -274,8 +271,7 @@ static sortes_status format_repeat(struct srt_tag_reader *r,
     return format_repeated(r, v, min, max, from, to);
 }
 
-/* ---- all of them ----------------------------------------------------------
- */
+/* ---- all of them --------------------------------------------------------- */
 
 static const struct {
     const char *type;

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- a tag ----------------------------------------------------------------
- */
+/* ---- a tag --------------------------------------------------------------- */
 
 static const struct srt_json *tag_first_end(const struct srt_json *ends)
 {
@@ -108,8 +107,7 @@ sortes_status srt_tag_tag(struct srt_tag_reader *r, const struct srt_json *v,
                     to);
 }
 
-/* ---- free text ------------------------------------------------------------
- */
+/* ---- free text ----------------------------------------------------------- */
 
 static sortes_status tag_exclude_ends(struct srt_tag_reader *r,
                                       const struct srt_json *v,
@@ -151,8 +149,7 @@ sortes_status srt_tag_free_text(struct srt_tag_reader *r,
     return status;
 }
 
-/* ---- tags in free text ----------------------------------------------------
- */
+/* ---- tags in free text --------------------------------------------------- */
 
 static const char *tag_list_name(const struct srt_tag_reader *r)
 {
@@ -358,8 +355,7 @@ sortes_status srt_tag_separated(struct srt_tag_reader *r,
     return status;
 }
 
-/* ---- patterns and formats -------------------------------------------------
- */
+/* ---- patterns and formats ------------------------------------------------ */
 
 /* [pattern, format] */
 static sortes_status dispatch_rule(struct srt_tag_reader *r,

@@ -24,8 +24,7 @@ struct srt_tag_reader {
 sortes_status srt_tag_format(struct srt_tag_reader *r, const struct srt_json *v,
                              uint32_t from, uint32_t *to);
 
-/* ---- tag_fields.c: fields and failures -----------------------------------
- */
+/* ---- tag_fields.c: fields and failures ----------------------------------- */
 
 /* "#" and a JSON pointer. */
 enum { SRT_TAG_WHERE = 160 };
@@ -66,8 +65,7 @@ sortes_status srt_tag_schema(struct srt_tag_reader *r, const struct srt_json *v,
                              const struct srt_options *options, uint32_t from,
                              uint32_t *to);
 
-/* ---- tag_formats.c: formats of tags and free text ------------------------
- */
+/* ---- tag_formats.c: formats of tags and free text ------------------------ */
 
 /* Free text with v's excluded words and those of the tag around; makes exit. */
 sortes_status srt_tag_free_text(struct srt_tag_reader *r,

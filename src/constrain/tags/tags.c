@@ -127,8 +127,7 @@ uint32_t srt_tags_string(struct srt_tags *t, uint32_t from, const char *bytes,
     return from;
 }
 
-/* ---- programs of other kinds ----------------------------------------------
- */
+/* ---- programs of other kinds --------------------------------------------- */
 
 /* A failure inside a part, with the part's place before it. */
 static sortes_status tags_blame(const struct srt_tags *t,

@@ -100,8 +100,7 @@ uint32_t srt_tags_run(struct srt_tags *t, uint32_t from, uint32_t sub);
  * reads. */
 void srt_tags_forget(struct srt_tags *t, size_t n_subs);
 
-/* ---- free text (free_text.c) ----------------------------------------------
- */
+/* ---- free text (free_text.c) --------------------------------------------- */
 
 struct srt_tags_word {
     const char *bytes;
@@ -126,8 +125,7 @@ struct srt_tags_free {
 void srt_tags_free_text(struct srt_tags *t, uint32_t from,
                         const struct srt_tags_free *text);
 
-/* ---- machines (tags_machine.c) --------------------------------------------
- */
+/* ---- machines (tags_machine.c) ------------------------------------------- */
 
 /* srt_language's build, for every kind that is made of tags. */
 sortes_status srt_tags_build(struct srt_machine **out,

@@ -14,8 +14,7 @@
 
 #include <string.h>
 
-/* ---- lists of items -------------------------------------------------------
- */
+/* ---- lists of items ------------------------------------------------------ */
 
 sortes_status srt_tags_list_add(struct srt_tags_list *list,
                                 const struct srt_tags_item *item)
@@ -63,8 +62,7 @@ static void tags_list_sort(struct srt_tags_list *list)
     list->n = kept;
 }
 
-/* ---- states ---------------------------------------------------------------
- */
+/* ---- states -------------------------------------------------------------- */
 
 static uint64_t tags_flags_of(const struct srt_tags_machine *m,
                               const struct srt_tags_list *items)
@@ -105,8 +103,7 @@ sortes_status srt_tags_state(struct srt_tags_machine *m,
     return status;
 }
 
-/* ---- steps ----------------------------------------------------------------
- */
+/* ---- steps --------------------------------------------------------------- */
 
 static sortes_status tags_enter(const struct srt_tags_machine *m,
                                 uint32_t place, struct srt_tags_list *to)
@@ -236,8 +233,7 @@ static uint32_t tags_string_room(const struct srt_machine *machine,
     return most;
 }
 
-/* ---- whole tokens ---------------------------------------------------------
- */
+/* ---- whole tokens -------------------------------------------------------- */
 
 /* Where a program stands behind a token's bytes; SRT_DEAD: nowhere. */
 static sortes_status tags_inside_bytes(struct srt_machine *inside,
@@ -318,8 +314,7 @@ static void tags_tokens_at(const struct srt_machine *machine, uint32_t state,
     }
 }
 
-/* ---- making it ------------------------------------------------------------
- */
+/* ---- making it ----------------------------------------------------------- */
 
 #define TAGS_TYPE                                                              \
     .step = tags_step, .accepts = tags_accepts, .stats = tags_stats,           \

@@ -83,8 +83,7 @@ sortes_status srt_tags_state(struct srt_tags_machine *m,
 sortes_status srt_tags_list_add(struct srt_tags_list *list,
                                 const struct srt_tags_item *item);
 
-/* ---- tags_trail.c: machine.h's follow, forbid and ends -------------------
- */
+/* ---- tags_trail.c: machine.h's follow, forbid and ends ------------------- */
 
 sortes_status srt_tags_follow(const struct srt_machine *machine,
                               const struct srt_trail *from,

@@ -22,8 +22,7 @@ struct tags_mask {
     const struct srt_tree *tree;
 };
 
-/* ---- one token on some ways -----------------------------------------------
- */
+/* ---- one token on some ways ---------------------------------------------- */
 
 /* Whether a token that leads on from a state may come on the ways given; all
  * NULL: on every item of the state. */
@@ -107,8 +106,7 @@ static sortes_status tags_tokens_add(struct tags_tokens *list, int32_t token)
     return status;
 }
 
-/* ---- ways without a trail -------------------------------------------------
- */
+/* ---- ways without a trail ------------------------------------------------ */
 
 /* How many bytes a token has, at least, that enters a program with a trail. */
 static size_t tags_shortest(const struct tags_mask *k, uint32_t state)
@@ -147,8 +145,7 @@ static sortes_status tags_find_refused(const struct tags_mask *k,
     return status;
 }
 
-/* ---- a way inside a program with a trail ----------------------------------
- */
+/* ---- a way inside a program with a trail --------------------------------- */
 
 static void tags_inner_destroy(struct srt_shared *shared)
 {
@@ -276,8 +273,7 @@ static sortes_status tags_forbid_way(const struct tags_mask *k, uint32_t state,
     return status;
 }
 
-/* ---- all ways -------------------------------------------------------------
- */
+/* ---- all ways ------------------------------------------------------------ */
 
 static bool tags_has_trail(const struct tags_mask *k,
                            const struct srt_tags_way *way)

@@ -29,8 +29,7 @@ static sortes_status plan_no_memory(const struct srt_tags *t, sortes_error *err)
     return srt_machine_no_room(t->program.language->name, SORTES_E_NOMEM, err);
 }
 
-/* ---- programs -------------------------------------------------------------
- */
+/* ---- programs ------------------------------------------------------------ */
 
 /* A program that has no text at all is a mistake; one that the vocabulary
  * cannot write is left out, and *empty keeps the first such reason. */
@@ -104,8 +103,7 @@ sortes_status srt_tags_goes_on(struct srt_machine *m, uint32_t state,
     return SORTES_OK;
 }
 
-/* ---- what has a way to the end --------------------------------------------
- */
+/* ---- what has a way to the end ------------------------------------------- */
 
 static bool plan_has(const struct srt_alphabet *alphabet,
                      const struct srt_tags_edge *e)
@@ -306,8 +304,7 @@ static sortes_status plan_alive(struct srt_tags_plan *plan,
     return status;
 }
 
-/* ---- what is walked -------------------------------------------------------
- */
+/* ---- what is walked ------------------------------------------------------ */
 
 static sortes_status plan_steps(struct srt_tags_plan *plan,
                                 const struct srt_alphabet *alphabet)

@@ -16,8 +16,7 @@
 /* More ways at once than this: SORTES_E_LIMIT. */
 enum { WAYS_MOST = 4096, WAYS_PIECE = 64 };
 
-/* ---- lists of ways --------------------------------------------------------
- */
+/* ---- lists of ways ------------------------------------------------------- */
 
 static void way_hold(struct srt_trail *trail)
 {
@@ -126,8 +125,7 @@ static sortes_status trail_new(struct srt_tags_ways *list,
     return SORTES_OK;
 }
 
-/* ---- one byte on every way ------------------------------------------------
- */
+/* ---- one byte on every way ----------------------------------------------- */
 
 /* A way stays inside its program, which may refuse. */
 static sortes_status way_inside(const struct srt_tags_machine *m,
@@ -210,8 +208,7 @@ static sortes_status ways_step(const struct srt_tags_machine *m,
     return SORTES_OK;
 }
 
-/* ---- the short cut --------------------------------------------------------
- */
+/* ---- the short cut ------------------------------------------------------- */
 
 /* Whether the byte at `at` leads from one item to one, inside a program. */
 static bool ways_is_inside(const struct srt_tags_machine *m,

@@ -21,8 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is left out, and what is wrong ----------------------------------
- */
+/* ---- what is left out, and what is wrong --------------------------------- */
 
 static sortes_status tools_fail(struct srt_tools_reader *r,
                                 sortes_status status, const struct srt_json *v,
@@ -51,8 +50,7 @@ static sortes_status tools_note(struct srt_tools_reader *r, const char *text)
     return SORTES_OK;
 }
 
-/* ---- one call -------------------------------------------------------------
- */
+/* ---- one call ------------------------------------------------------------ */
 
 /* A place with at most one space, or line break, before it. */
 static uint32_t tools_gap(struct srt_tools_reader *r, uint32_t from, char blank)
@@ -141,8 +139,7 @@ static void tools_any(struct srt_tools_reader *r, size_t skip, uint32_t from,
                        to);
 }
 
-/* ---- how many calls, and what may stand between them ----------------------
- */
+/* ---- how many calls, and what may stand between them --------------------- */
 
 /* Several in an array. */
 static void tools_list(struct srt_tools_reader *r, uint32_t from, uint32_t to)
@@ -219,8 +216,7 @@ static sortes_status tools_build(struct srt_tools_reader *r)
     return free_text ? tools_free_json(r) : SORTES_OK;
 }
 
-/* ---- one function ---------------------------------------------------------
- */
+/* ---- one function -------------------------------------------------------- */
 
 /* Whether any object will do. */
 static bool tools_is_open(const struct srt_json *schema)

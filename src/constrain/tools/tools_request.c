@@ -13,8 +13,7 @@ static bool request_says(const struct srt_json *v, const char *word)
     return v->type == SRT_JSON_STRING && srt_json_equals(v->text, v->n, word);
 }
 
-/* ---- the format -----------------------------------------------------------
- */
+/* ---- the format ---------------------------------------------------------- */
 
 static void request_form_words(struct srt_tools_form *f, const char *begin,
                                size_t n_begin, const char *end, size_t n_end)
@@ -68,8 +67,7 @@ static sortes_status request_form(struct srt_tools_reader *r,
                                 "a call must begin with some words");
 }
 
-/* ---- the choice -----------------------------------------------------------
- */
+/* ---- the choice ---------------------------------------------------------- */
 
 static sortes_status request_choice(struct srt_tools_reader *r,
                                     const struct srt_json *v)
@@ -126,8 +124,7 @@ static sortes_status request_read(struct srt_tools_reader *r,
     return status == SORTES_OK ? srt_tools_make(r, list) : status;
 }
 
-/* ---- the kind -------------------------------------------------------------
- */
+/* ---- the kind ------------------------------------------------------------ */
 
 static void tools_notes_free(struct srt_tools_notes *notes)
 {

@@ -23,8 +23,7 @@ struct srt_plan {
     size_t n_gathered;
 };
 
-/* ---- whole shapes (plan_sorted.c, plan_whole.c, and others) ---------------
- */
+/* ---- whole shapes (plan_sorted.c, plan_whole.c, and others) -------------- */
 
 int32_t srt_plan_short(struct srt_plan *plan, size_t k);
 int32_t srt_plan_long(struct srt_plan *plan, size_t k);

@@ -83,16 +83,14 @@ SRT_INLINE float srt_mlxlm_keep(float x, bool narrow)
     return narrow ? srt_bfloat_round(x) : x;
 }
 
-/* ---- settings (settings.c) ------------------------------------------------
- */
+/* ---- settings (settings.c) ----------------------------------------------- */
 
 /* Reads and checks the parameters: mlx-lm's refusals, and what its arithmetic
  * cannot bear. */
 sortes_status srt_mlxlm_settle(struct srt_mlxlm_settings out[2],
                                const sortes_params *p, sortes_error *err);
 
-/* ---- processors (processors.c) ---------------------------------------------
- */
+/* ---- processors (processors.c) ------------------------------------------- */
 
 /* Whether a bias or a penalty will touch any logit of this step. */
 bool srt_mlxlm_processes(const struct srt_mlxlm *m);
@@ -104,8 +102,7 @@ bool srt_mlxlm_has_processor(const struct srt_mlxlm *m, unsigned which);
 sortes_status srt_mlxlm_process(const struct srt_mlxlm *m, bool narrow,
                                 unsigned which, float *x, size_t n);
 
-/* ---- filters (filters.c): the literal reference ----------------------------
- */
+/* ---- filters (filters.c): the literal reference -------------------------- */
 
 struct srt_mlxlm_work {
     const struct srt_mlxlm *chain;
@@ -129,8 +126,7 @@ sortes_status srt_mlxlm_xtc_check(const struct srt_mlxlm *m, size_t n);
  * is what they add up to in that order. */
 size_t srt_mlxlm_top_p_kept(const float *e, size_t n, float top_p, float sum);
 
-/* ---- draw (draw.c) ----------------------------------------------------------
- */
+/* ---- draw (draw.c) ------------------------------------------------------- */
 
 /* Draws from scaled log-probabilities x[0 .. n-1], all of them. */
 sortes_status srt_mlxlm_draw(struct srt_mlxlm_work *w, int32_t *token);
@@ -145,8 +141,7 @@ double srt_mlxlm_margin(float before, float after, float target, float sum);
 float srt_mlxlm_gumbel(const struct srt_mlxlm_settings *set,
                        struct srt_threefry key, size_t n, size_t i);
 
-/* ---- running (run.c)
- * --------------------------------------------------------- */
+/* ---- running (run.c) ----------------------------------------------------- */
 
 /* One row, masked where there is a constraint, as the chain reads it. */
 struct srt_mlxlm_row {
@@ -173,8 +168,7 @@ sortes_status srt_mlxlm_explain(void *chain, const sortes_row *row,
 sortes_status srt_mlxlm_plan(struct srt_mlxlm *m, const sortes_row *row,
                              struct srt_mlxlm_step *step, int32_t *token);
 
-/* ---- questions (answers.c, logprobs.c)
- * ---------------------------------------- */
+/* ---- questions (answers.c, logprobs.c) ----------------------------------- */
 
 sortes_status srt_mlxlm_distribution(void *chain, const sortes_row *row,
                                      float *p);

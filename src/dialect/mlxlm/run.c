@@ -60,8 +60,7 @@ sortes_status srt_mlxlm_log_softmax(float *x, size_t n, bool narrow)
     return SORTES_OK;
 }
 
-/* ---- looking on ------------------------------------------------------------
- */
+/* ---- looking on ---------------------------------------------------------- */
 
 struct mlxrun_looker {
     srt_look *look; /* NULL: nobody looks */
@@ -86,8 +85,7 @@ static void mlxrun_show(const struct mlxrun_looker *l,
     l->look(l->ctx, &view);
 }
 
-/* ---- stages
- * ------------------------------------------------------------------ */
+/* ---- stages -------------------------------------------------------------- */
 
 static sortes_status mlxrun_processors(const struct srt_mlxlm_work *w,
                                        const struct mlxrun_looker *l)

@@ -192,8 +192,7 @@ static void no_end_inside_a_character(void **state)
     sortes_matcher_free(m);
 }
 
-/* ---- in a sampler ----------------------------------------------------------
- */
+/* ---- in a sampler -------------------------------------------------------- */
 
 static sortes_status sampler_with(sortes_sampler **s, const char *grammar,
                                   sortes_vocab *v, sortes_error *err)

@@ -17,8 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- texts that grow ------------------------------------------------------
- */
+/* ---- texts that grow ----------------------------------------------------- */
 
 struct text {
     char *at;
@@ -84,8 +83,7 @@ static void is_refused(const char *schema, sortes_status status,
     refused(&t, status, words);
 }
 
-/* ---- large, and nothing wrong ---------------------------------------------
- */
+/* ---- large, and nothing wrong -------------------------------------------- */
 
 static void ten_alternatives_inside_one_another(void **state)
 {
@@ -293,8 +291,7 @@ static void a_zero_character_in_keys(void **state)
                "points");
 }
 
-/* ---- wrong in itself -------------------------------------------------------
- */
+/* ---- wrong in itself ----------------------------------------------------- */
 
 static void references_in_a_circle(void **state)
 {

@@ -18,8 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- by definition
- * ------------------------------------------------------------------ */
+/* ---- by definition ------------------------------------------------------- */
 
 enum { SCHEMAS = 120, TEXTS = 700, TEXT_SIZE = 40 };
 
@@ -209,8 +208,7 @@ static void random_schemas(void **state)
     free(l);
 }
 
-/* ---- by hand
- * -------------------------------------------------------------------------- */
+/* ---- by hand ------------------------------------------------------------- */
 
 static const sortes_grammar_options declared = { .struct_size =
                                                      sizeof(declared),

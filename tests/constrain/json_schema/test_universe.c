@@ -17,8 +17,7 @@
 
 #include <string.h>
 
-/* ---- the validator itself ---------------------------------------------------
- */
+/* ---- the validator itself ------------------------------------------------ */
 
 /* What a schema says of texts, by hand. */
 static const struct {
@@ -71,8 +70,7 @@ static void the_validator_is_right_where_people_looked(void **state)
     }
 }
 
-/* ---- the library beside it --------------------------------------------------
- */
+/* ---- the library beside it ----------------------------------------------- */
 
 enum { PIECES = 8, SCHEMAS = 1200, SEED = 1 };
 

@@ -98,8 +98,7 @@ static void whitespace_follows_the_profile(void **state)
     sortes_grammar_free(g);
 }
 
-/* ---- mistakes -------------------------------------------------------------
- */
+/* ---- mistakes ------------------------------------------------------------ */
 
 #define BAD                                                                    \
     "[{'type':'function','function':{'name':'ok'}},{'type':'function',"        \

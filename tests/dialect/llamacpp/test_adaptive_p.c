@@ -211,8 +211,7 @@ static void refused_rows_leave_the_pending_token(void **state)
     assert_int_equal(chain->state.position[0], 2);
 }
 
-/* ---- clones -----------------------------------------------------------------
- */
+/* ---- clones -------------------------------------------------------------- */
 
 static void clone_goes_on_alike(void **state)
 {

@@ -202,8 +202,7 @@ static void empty_breakers_are_passed_over(void **state)
     srt_breakers_free(b);
 }
 
-/* ---- made once --------------------------------------------------------------
- */
+/* ---- made once ----------------------------------------------------------- */
 
 static void breakers_are_made_once_for_a_list(void **state)
 {
@@ -270,8 +269,7 @@ static void breakers_outlive_the_vocab_that_made_them(void **state)
     srt_breakers_free(b);
 }
 
-/* ---- refusals ---------------------------------------------------------------
- */
+/* ---- refusals ------------------------------------------------------------ */
 
 static void refused(sortes_vocab *v, const char *text, sortes_status status)
 {

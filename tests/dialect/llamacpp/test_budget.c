@@ -58,8 +58,7 @@ static enum srt_budget_phase phase(const struct srt_llamacpp *chain)
     return chain->state.budget.phase;
 }
 
-/* ---- counting ---------------------------------------------------------------
- */
+/* ---- counting ------------------------------------------------------------ */
 
 static void budget_does_nothing_outside_a_block(void **state)
 {
@@ -173,8 +172,7 @@ static void forced_tokens_count_as_drawn_ones(void **state)
     assert_int_equal(phase(chain), SRT_BUDGET_FORCING);
 }
 
-/* ---- characters -------------------------------------------------------------
- */
+/* ---- characters ---------------------------------------------------------- */
 
 static void forcing_waits_for_the_end_of_a_character(void **state)
 {
@@ -234,8 +232,7 @@ static void characters_are_whole_by_their_first_byte(void **state)
     }
 }
 
-/* ---- sequences --------------------------------------------------------------
- */
+/* ---- sequences ----------------------------------------------------------- */
 
 static struct srt_llamacpp *sequences(const char *start, const char *ends)
 {
@@ -308,8 +305,7 @@ static void first_of_several_ends_is_forced(void **state)
     assert_int_equal(step(chain), WORD_A);
 }
 
-/* ---- forcing ----------------------------------------------------------------
- */
+/* ---- forcing ------------------------------------------------------------- */
 
 static void no_message_forces_nothing(void **state)
 {
@@ -428,8 +424,7 @@ static void end_can_be_asked_for_without_a_budget(void **state)
                      SORTES_E_ARGUMENT);
 }
 
-/* ---- making -----------------------------------------------------------------
- */
+/* ---- making -------------------------------------------------------------- */
 
 static void reset_waits_for_a_start_again(void **state)
 {

@@ -26,8 +26,7 @@ static const struct srt_dialect *dialect(void)
     return srt_dialect_find("llama.cpp");
 }
 
-/* ---- the stages -------------------------------------------------------------
- */
+/* ---- the stages ---------------------------------------------------------- */
 
 static void stages_stand_in_the_engines_order(void **state)
 {
@@ -125,9 +124,7 @@ static void biases_of_a_long_list_are_added_in_its_order(void **state)
                         wanted, N);
 }
 
-/* ---- what a step leaves alone
- * ------------------------------------------------
- */
+/* ---- what a step leaves alone -------------------------------------------- */
 
 static void explain_moves_nothing(void **state)
 {
@@ -185,9 +182,7 @@ static void distribution_of_greedy_is_one_token(void **state)
     assert_memory_equal(p, wanted, sizeof(p));
 }
 
-/* ---- refusals
- * ----------------------------------------------------------------
- */
+/* ---- refusals ------------------------------------------------------------ */
 
 static void ignore(void *ctx, const sortes_stage_view *view)
 {
@@ -329,9 +324,7 @@ static void chain_refuses_what_the_engine_does_not_build(void **state)
     }
 }
 
-/* ---- state
- * -------------------------------------------------------------------
- */
+/* ---- state --------------------------------------------------------------- */
 
 static void params_are_copied(void **state)
 {

@@ -89,8 +89,7 @@ static void dist_sums_in_double(void **state)
     assert_true(seen->p[0] < 1.0f);
 }
 
-/* ---- the generator ---------------------------------------------------------
- */
+/* ---- the generator ------------------------------------------------------- */
 
 static void dist_takes_two_words(void **state)
 {
@@ -180,8 +179,7 @@ static void dist_on_an_edge_takes_the_token_before_it(void **state)
     assert_int_equal(draw.token, 1);
 }
 
-/* ---- seeds -----------------------------------------------------------------
- */
+/* ---- seeds --------------------------------------------------------------- */
 
 static void seeds_repeat_and_differ(void **state)
 {
@@ -215,8 +213,7 @@ static void seed_of_zero_is_a_seed_like_any(void **state)
         assert_int_equal(stages_draw(s, TEN), wanted[i]);
 }
 
-/* ---- what a draw reports ---------------------------------------------------
- */
+/* ---- what a draw reports ------------------------------------------------- */
 
 static void near(double a, double b)
 {

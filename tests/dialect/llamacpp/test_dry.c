@@ -48,8 +48,7 @@ static void check_no_loss(sortes_sampler *s)
     check_losses(s, NULL, 0);
 }
 
-/* ---- lengths ----------------------------------------------------------------
- */
+/* ---- lengths ------------------------------------------------------------- */
 
 static void dry_costs_what_would_continue_a_repetition(void **state)
 {
@@ -195,8 +194,7 @@ static void dry_may_ban(void **state)
     check_losses(s, ROW(WORD_A, INFINITY));
 }
 
-/* ---- breakers ---------------------------------------------------------------
- */
+/* ---- breakers ------------------------------------------------------------ */
 
 static void breakers_end_a_repetition(void **state)
 {
@@ -318,8 +316,7 @@ static void breakers_that_are_not_complete_yet_do_not_count(void **state)
     check_losses(s, ROW(WORD_D, 2));
 }
 
-/* ---- what it leaves alone
- * --------------------------------------------------- */
+/* ---- what it leaves alone ------------------------------------------------ */
 
 static int flag_after(const char *settings, const int32_t *tokens, size_t n)
 {
@@ -422,8 +419,7 @@ static void clone_remembers_what_was_repeated(void **state)
     sortes_sampler_free(copy);
 }
 
-/* ---- beside a model ---------------------------------------------------------
- */
+/* ---- beside a model ------------------------------------------------------ */
 
 enum { MODEL_MAX = 64 };
 

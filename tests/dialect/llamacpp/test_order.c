@@ -147,8 +147,7 @@ static void min_keep_goes_to_four_stages(void **state)
     }
 }
 
-/* ---- limits -----------------------------------------------------------------
- */
+/* ---- limits -------------------------------------------------------------- */
 
 /* n times a name. */
 static const char *list_of(const char *name, int n, const char *settings)
@@ -191,8 +190,7 @@ static void stages_that_draw_are_16_at_most(void **state)
     (void)stages_sampler(list_of("xtc", 16, "xtc_probability=1 greedy=true"));
 }
 
-/* ---- generators -------------------------------------------------------------
- */
+/* ---- generators ---------------------------------------------------------- */
 
 static void every_stage_that_draws_has_a_generator(void **state)
 {
@@ -215,8 +213,7 @@ static void greedy_has_none(void **state)
     assert_int_equal(stages_chain("greedy=true")->n_generators, 0);
 }
 
-/* ---- what is planned --------------------------------------------------------
- */
+/* ---- what is planned ----------------------------------------------------- */
 
 static bool has_plan(const char *settings)
 {

@@ -28,8 +28,7 @@ enum { LONGEST = 50000 };
 static float x[LONGEST];
 static uint16_t narrow[LONGEST];
 
-/* ---- one comparison ---------------------------------------------------------
- */
+/* ---- one comparison ------------------------------------------------------ */
 
 struct trial {
     struct settings s;
@@ -167,8 +166,7 @@ static void run_all(struct trial t)
         run(&t);
 }
 
-/* ---- shapes -----------------------------------------------------------------
- */
+/* ---- shapes -------------------------------------------------------------- */
 
 /* What a chain may come down to; see the head of plan.c. */
 static const struct {
@@ -253,9 +251,7 @@ static void plan_on_long_rows(void **state)
     }
 }
 
-/* ---- what is hard
- * -------------------------------------------------------------
- */
+/* ---- what is hard -------------------------------------------------------- */
 
 static void plan_with_ties_at_every_border(void **state)
 {
@@ -468,9 +464,7 @@ static void plan_where_a_sample_of_the_row_misleads(void **state)
     }
 }
 
-/* ---- the ends of the random numbers
- * --------------------------------------------
- */
+/* ---- the ends of the random numbers -------------------------------------- */
 
 static void compare_chains(struct srt_llamacpp *plan,
                            struct srt_llamacpp *reference,
@@ -572,9 +566,7 @@ static void plan_at_the_least_weight(void **state)
     }
 }
 
-/* ---- at random
- * ------------------------------------------------------------------
- */
+/* ---- at random ----------------------------------------------------------- */
 
 static void random_trial(struct trial *t, struct rows_random *r)
 {

@@ -23,8 +23,7 @@
 
 enum { N = 5000 };
 
-/* ---- kernels that count ---------------------------------------------------
- */
+/* ---- kernels that count -------------------------------------------------- */
 
 enum {
     BLOCK_MAX,
@@ -154,8 +153,7 @@ static const char *called(void)
     return text;
 }
 
-/* ---- one step -------------------------------------------------------------
- */
+/* ---- one step ------------------------------------------------------------ */
 
 /* Draws once; true if the literal stages had the whole row before them. */
 static bool step(const char *settings, size_t n, bool reference)

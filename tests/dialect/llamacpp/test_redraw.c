@@ -204,8 +204,7 @@ static void plans_and_stages_redraw_alike(void **state)
     }
 }
 
-/* ---- grammar first ----------------------------------------------------------
- */
+/* ---- grammar first ------------------------------------------------------- */
 
 static void grammar_first_masks_at_once(void **state)
 {
@@ -224,8 +223,7 @@ static void grammar_first_masks_at_once(void **state)
     assert_int_equal(rule->n_masks, 20);
 }
 
-/* ---- failures ---------------------------------------------------------------
- */
+/* ---- failures ------------------------------------------------------------ */
 
 static void check_unmoved(struct srt_llamacpp *chain,
                           const struct srt_step *before)
@@ -306,8 +304,7 @@ static void bad_rows_are_refused_before_the_constraint_is_asked(void **state)
     assert_int_equal(rule->n_allows, 0);
 }
 
-/* ---- what else sees the mask ------------------------------------------------
- */
+/* ---- what else sees the mask --------------------------------------------- */
 
 static void distribution_is_what_the_draw_is_made_from(void **state)
 {
@@ -370,8 +367,7 @@ static void looking_fails_as_the_draw_does(void **state)
                      SORTES_E_NO_TOKEN);
 }
 
-/* ---- with a thinking block that is being ended ------------------------------
- */
+/* ---- with a thinking block that is being ended --------------------------- */
 
 static void forced_tokens_are_checked_too(void **state)
 {

@@ -65,8 +65,7 @@ static void fill_refuses_what_is_no_logit(void **state)
     assert_int_equal(fill(&c, ROW(-INFINITY, -INFINITY)), SORTES_E_NO_TOKEN);
 }
 
-/* ---- stages -----------------------------------------------------------------
- */
+/* ---- stages -------------------------------------------------------------- */
 
 static char seen[256];
 

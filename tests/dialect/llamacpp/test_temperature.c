@@ -196,8 +196,7 @@ static void temperature_comes_after_the_filters(void **state)
     stages_check_ids(stages_see(s, ROW(2, 1, 0), "temperature"), IDS(0, 1));
 }
 
-/* ---- following the entropy --------------------------------------------------
- */
+/* ---- following the entropy ----------------------------------------------- */
 
 #define DYNAMIC "dynatemp_range=0.5 "
 

@@ -142,8 +142,7 @@ static void refused_rows_leave_no_trace(void **state)
     sortes_sampler_free(b);
 }
 
-/* ---- the closing tag ------------------------------------------------------
- */
+/* ---- the closing tag ----------------------------------------------------- */
 
 static const float flat[N_WORDS];
 

@@ -60,8 +60,7 @@ static void wrong(const struct masks *k, const char *what,
     exit(1);
 }
 
-/* ---- vocabularies -----------------------------------------------------------
- */
+/* ---- vocabularies -------------------------------------------------------- */
 
 static int by_bytes(const void *a, const void *b)
 {
@@ -102,8 +101,7 @@ static void lexicon_close(struct lexicon *l)
     sortes_vocab_free(l->vocab);
 }
 
-/* ---- masks ------------------------------------------------------------------
- */
+/* ---- masks --------------------------------------------------------------- */
 
 static bool has(const uint32_t *words, int32_t token)
 {
@@ -156,8 +154,7 @@ static void check_mask(struct masks *k)
     k->n_states++;
 }
 
-/* ---- ends -------------------------------------------------------------------
- */
+/* ---- ends ---------------------------------------------------------------- */
 
 static bool in_string(const char *text, size_t n)
 {
@@ -210,8 +207,7 @@ static void check_state(struct masks *k)
     check_end(k);
 }
 
-/* ---- ways through texts -----------------------------------------------------
- */
+/* ---- ways through texts -------------------------------------------------- */
 
 static void restart(struct masks *k)
 {
@@ -309,8 +305,7 @@ static bool go_at_random(struct masks *k)
     return true;
 }
 
-/* ---- schemas ----------------------------------------------------------------
- */
+/* ---- schemas ------------------------------------------------------------- */
 
 enum { REFUSED, RIGHT, LIMITED, ANSWERS };
 

@@ -91,8 +91,7 @@ static void say_refusal(sortes_status status, const char *text)
     printf("no %s %s\n", sortes_status_name(status), text);
 }
 
-/* ---- the vocabulary --------------------------------------------------------
- */
+/* ---- the vocabulary ------------------------------------------------------ */
 
 static void make_vocab(struct replay *r)
 {
@@ -119,8 +118,7 @@ static void command_pieces(struct replay *r)
     putchar('\n');
 }
 
-/* ---- parameters -------------------------------------------------------------
- */
+/* ---- parameters ---------------------------------------------------------- */
 
 /* A request over the defaults, or over those of a GGUF (NULL: none). */
 static void read_request(struct replay *r, const char *gguf, const char *text)
@@ -190,8 +188,7 @@ static void command_sampler(struct replay *r, char *rest)
     puts("ok");
 }
 
-/* ---- the constraint
- * ---------------------------------------------------------- */
+/* ---- the constraint ------------------------------------------------------ */
 
 static int32_t language_next(const struct language *l, int32_t token)
 {
@@ -246,8 +243,7 @@ static void command_language(struct replay *r, char *rest)
     puts("ok");
 }
 
-/* ---- tokens
- * ------------------------------------------------------------------ */
+/* ---- tokens -------------------------------------------------------------- */
 
 static long take_number(char **at)
 {
@@ -365,8 +361,7 @@ static void command_logprobs(struct replay *r, char *rest)
     free(top);
 }
 
-/* ---- the command line
- * ---------------------------------------------------------- */
+/* ---- the command line ---------------------------------------------------- */
 
 static const struct command {
     const char *name;
