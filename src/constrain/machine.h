@@ -104,8 +104,7 @@ struct srt_machine_type {
     void (*stats)(const struct srt_machine *m, size_t *n_states,
                   size_t *n_bytes);
 
-    /* ---- the rest may be NULL
-     * ------------------------------------------------ */
+    /* The rest may be NULL. */
 
     /* Whether a token may end here, inside a character; NULL: anywhere. */
     bool (*token_may_end)(const struct srt_machine *m, uint32_t state);

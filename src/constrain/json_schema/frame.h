@@ -477,7 +477,7 @@ void srt_text_ahead(const struct srt_js *js, const struct srt_unit *u,
 /* How many characters may follow, whichever they are; UINT32_MAX: no bound. */
 uint32_t srt_text_room(struct srt_js *js, struct srt_unit *u, uint32_t state);
 
-/* number.c */
+/* number.c, number_live.c */
 uint32_t srt_number_plan(struct srt_js *js, srt_dd diagram);
 /* From 0, the start; 0: the byte leads nowhere. */
 uint32_t srt_number_step(struct srt_js *js, uint32_t plan, uint32_t state,

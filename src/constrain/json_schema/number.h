@@ -8,6 +8,12 @@
 
 #include "constrain/json_schema/frame.h"
 
+enum {
+    SRT_NUMBER_DIGITS = 64, /* more than the schema's own numbers have */
+    SRT_NUMBER_EXPONENT = 400,
+    SRT_NUMBER_BYTES = 1200 /* bytes of a state */
+};
+
 /* From a bound outwards (away from 0), up to the next one. */
 struct srt_piece {
     const struct srt_decimal *from; /* whatever its sign */
@@ -59,9 +65,27 @@ struct srt_number_text {
     const struct srt_beside *beside; /* what it must not become; or NULL */
 };
 
-/* ---- number.c */
+/* ---- number.c ----------------------------------------------------------- */
+
 void srt_number_split(struct srt_number_text *t, const char *text, size_t n);
+/* Whether it is a number as it stands. */
+bool srt_number_is_whole_text(const struct srt_number_text *t);
+/* Its digits, as values; how many there are. */
+size_t srt_number_digits(const struct srt_number_text *t, uint8_t *digit);
+/* Its exponent, up to a million. */
+int32_t srt_number_power(const struct srt_number_text *t);
+struct srt_number_plan *srt_number_at(const struct srt_js *js, uint32_t plan);
+/* Outcome of a text; 0: it is no number, or none that counts. */
+uint32_t srt_number_value(struct srt_js *js, const struct srt_number_plan *p,
+                          const struct srt_number_text *t);
+/* The shortened text after a byte, of SRT_NUMBER_BYTES bytes at most; 0: it may
+ * not follow. */
+size_t srt_number_follow(const struct srt_number_plan *p, const char *text,
+                         size_t n, uint8_t byte, char *to);
 uint32_t srt_number_plan_of(const struct srt_js *js, uint32_t state);
+
+/* ---- number_live.c ------------------------------------------------------ */
+
 /* Whether some value whose digits begin with these, `more` digits behind them,
  * times 10^exponent, has an outcome. */
 bool srt_number_reaches(struct srt_js *js, const struct srt_number_plan *p,
@@ -71,9 +95,9 @@ bool srt_number_reaches(struct srt_js *js, const struct srt_number_plan *p,
 bool srt_number_can_end(struct srt_js *js, const struct srt_number_plan *p,
                         const char *text, size_t n,
                         const struct srt_beside *beside);
-struct srt_number_plan *srt_number_at(const struct srt_js *js, uint32_t plan);
 
-/* ---- number_leave.c */
+/* ---- number_leave.c ----------------------------------------------------- */
+
 /* Whether a text can become a number beside these, which are sorted in place.
  */
 bool srt_number_leaves(struct srt_js *js, uint32_t plan, const char *text,
@@ -81,7 +105,8 @@ bool srt_number_leaves(struct srt_js *js, uint32_t plan, const char *text,
 /* How many numbers have an outcome, at most `most`. */
 uint64_t srt_number_count(struct srt_js *js, uint32_t plan, uint64_t most);
 
-/* ---- pieces.c */
+/* ---- pieces.c ----------------------------------------------------------- */
+
 bool srt_pieces_make(struct srt_js *js, struct srt_number_plan *p,
                      srt_dd diagram);
 /* Whether one of the values has an outcome. */

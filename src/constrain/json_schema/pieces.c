@@ -195,10 +195,10 @@ static void pieces_measure(struct srt_number_plan *p,
         p->finest = -d->exponent;
     if (whole > (int32_t)p->n_whole)
         p->n_whole = (uint32_t)whole;
-    if (d->n + 64 > p->digits)
-        p->digits = d->n + 64;
-    if (whole > 0 && (uint32_t)whole + 64 > p->digits)
-        p->digits = (uint32_t)whole + 64;
+    if (d->n + SRT_NUMBER_DIGITS > p->digits)
+        p->digits = d->n + SRT_NUMBER_DIGITS;
+    if (whole > 0 && (uint32_t)whole + SRT_NUMBER_DIGITS > p->digits)
+        p->digits = (uint32_t)whole + SRT_NUMBER_DIGITS;
 }
 
 /* One side of 0; b is ascending and has 0. */
@@ -246,7 +246,7 @@ bool srt_pieces_make(struct srt_js *js, struct srt_number_plan *p,
         srt_js_fail(js, status);
     memset(p, 0, sizeof(*p));
     p->diagram = diagram;
-    p->digits = 64;
+    p->digits = SRT_NUMBER_DIGITS;
     p->exponents = js->options->numbers == SRT_NUMBERS_JSON;
     ok = ok && pieces_bound(js, &b, &zero);
     for (size_t i = 0; ok && i < n; i++)
