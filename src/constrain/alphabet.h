@@ -36,4 +36,15 @@ SRT_INLINE bool srt_alphabet_equal(const struct srt_alphabet *a,
     return memcmp(a->bits, b->bits, sizeof(a->bits)) == 0;
 }
 
+/* Whether b has all that a has. */
+SRT_INLINE bool srt_alphabet_within(const struct srt_alphabet *a,
+                                    const struct srt_alphabet *b)
+{
+    uint64_t more = 0;
+
+    for (size_t i = 0; i < 4; i++)
+        more |= a->bits[i] & ~b->bits[i];
+    return more == 0;
+}
+
 #endif /* SRT_ALPHABET_H */

@@ -58,8 +58,8 @@ struct srt_path {
  * ended; a comma, brace or bracket comes then, or blanks before it, of which as
  * many may come at one end as at another (`gap`).
  *
- * In a key of which one thing alone can come, all that counts is that rest of
- * it, and the value behind it.
+ * In a key of which one thing alone can come, or anything at all, all that
+ * counts is that rest of it, and the value behind it.
  */
 enum { SRT_AROUND_ENDS = 8 };
 
@@ -150,8 +150,9 @@ struct srt_machine_type {
                            const struct srt_tree_nodes *all, uint32_t from,
                            uint32_t end, struct srt_named *to);
 
-    /* At least the bytes that lead on from a state: a hint that spares a row
-     * the others.  NULL: any may. */
+    /* At least the bytes that lead on from a state, and inside a character or
+     * an escape no others: a hint that spares a row the rest.  NULL: any
+     * may. */
     struct srt_alphabet (*may_follow)(const struct srt_machine *m,
                                       uint32_t state);
 

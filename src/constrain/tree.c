@@ -408,6 +408,7 @@ static sortes_status tree_quotes(struct srt_tree *t, const sortes_vocab *v)
         if (!srt_tree_has(t, q.token))
             continue;
         q.begins = (uint8_t)bytes[0];
+        q.n_quotes = n_quotes < UINT8_MAX ? (uint8_t)n_quotes : UINT8_MAX;
         block = t->quoted;
         status = srt_grow(&block, &room, t->n_quoted + 1, sizeof(*t->quoted));
         t->quoted = block;

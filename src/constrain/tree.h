@@ -75,6 +75,7 @@ struct srt_tree_quoted {
     int32_t token;
     uint32_t next; /* past those of its kind that begin with the same byte */
     uint8_t begins;
+    uint8_t n_quotes; /* up to 255 */
     bool backslash;
     bool opens;   /* a key alone, and goes on in it */
     bool plain;   /* two quotes, no backslash: see `written` */

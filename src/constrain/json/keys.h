@@ -119,6 +119,8 @@ struct srt_key_rules {
     /* At least so many keys may come of it; UINT32_MAX: without number. */
     sortes_status (*keys_of)(const struct srt_machine *m, uint32_t state,
                              uint32_t *n);
+    /* Whether a string that is no key is being written; NULL: not told. */
+    bool (*in_string)(const struct srt_machine *m, uint32_t state);
     bool items;    /* some arrays' items must differ */
     bool keys_end; /* keys_of has a number somewhere */
 };

@@ -142,19 +142,46 @@ static sortes_status key_suspect(const struct srt_key_mask *mask,
     return status;
 }
 
+/* Behind a backslash nothing else may follow. */
+static bool key_may_be_in_escape(const struct srt_alphabet *may)
+{
+    struct srt_alphabet letters = { { 0 } };
+
+    for (const char *c = "\"\\/bfnrtu"; *c; c++)
+        srt_alphabet_add(&letters, (uint8_t)*c);
+    return srt_alphabet_within(may, &letters);
+}
+
 /* Whether a quote may close the text behind a backslash: in the middle of an
  * escape. */
-static sortes_status key_in_escape(const struct srt_key_mask *mask, bool *in)
+static sortes_status key_in_escape(const struct srt_key_mask *mask,
+                                   const struct srt_alphabet *may, bool *in)
 {
     uint32_t at[3] = { mask->state, SRT_DEAD, SRT_DEAD };
-    sortes_status status = srt_cursor_step(mask->cursor, at[0], '\\', &at[1]);
+    sortes_status status;
 
+    *in = false;
+    if (mask->machine->type->may_follow && !key_may_be_in_escape(may))
+        return SORTES_OK;
+    status = srt_cursor_step(mask->cursor, at[0], '\\', &at[1]);
     if (status == SORTES_OK && at[1] != SRT_DEAD)
         status = srt_cursor_step(mask->cursor, at[1], '"', &at[2]);
     *in = at[2] != SRT_DEAD &&
           (mask->rules->event_of(mask->machine, at[1], at[2]) &
            SRT_KEY_EVENTS) != SRT_KEY_BODY;
     return status;
+}
+
+/* How many quotes a token must have: one of them closes a string that is no
+ * key, one begins a key, and one ends it, unless begun ones count as well. */
+static uint8_t key_least_quotes(const struct srt_key_mask *mask)
+{
+    const struct srt_key_rules *rules = mask->rules;
+
+    if (rules->items || !rules->in_string ||
+        !rules->in_string(mask->machine, mask->state))
+        return 0;
+    return rules->keys_end ? 2 : 3;
 }
 
 /* Finds the suspects of a state; key_suspects_free is due either way. */
@@ -166,6 +193,7 @@ static sortes_status key_suspects(const struct srt_key_mask *mask,
     const size_t n = rules->keys_end ? tree->n_quoted
                      : rules->items  ? tree->n_plain
                                      : tree->n_escaped;
+    const uint8_t least = key_least_quotes(mask);
     struct srt_alphabet may;
     bool in_escape = true;
     sortes_status status = SORTES_OK;
@@ -180,7 +208,7 @@ static sortes_status key_suspects(const struct srt_key_mask *mask,
     if (!s->token)
         return SORTES_E_NOMEM;
     if (tree->n_escaped > tree->n_tangled)
-        status = key_in_escape(mask, &in_escape);
+        status = key_in_escape(mask, &may, &in_escape);
     for (size_t i = 0; i < n && status == SORTES_OK;) {
         const struct srt_tree_quoted *q = &tree->quoted[i];
 
@@ -188,7 +216,7 @@ static sortes_status key_suspects(const struct srt_key_mask *mask,
             i = q->next;
             continue;
         }
-        if (srt_bit_get(mask->words, q->token))
+        if (q->n_quotes >= least && srt_bit_get(mask->words, q->token))
             status = key_suspect(mask, s, q->token, q);
         i++;
     }

@@ -88,27 +88,50 @@ static uint32_t around_rest(struct srt_js *js, const struct srt_trie *trie,
     return srt_js_intern(js, &js->rests, rest, n * sizeof(*rest));
 }
 
-/* In a key: names alone may come, and one of them at that. */
+/* What a key may be that is on its way: of the names below its node one alone,
+ * or any key at all, and all of them with the same value; SRT_NONE. */
+static uint32_t around_what(struct srt_js *js, const struct srt_js_state *s,
+                            uint32_t reader, const struct srt_text_state *t,
+                            uint32_t *rest)
+{
+    const struct srt_unit *u = &js->unit[SRT_UNIT_KEYS];
+    const struct srt_text_plan *p = srt_text_at(js, t->plan);
+    const enum srt_text_lanes lanes = srt_text_lanes(js, u, reader);
+    uint32_t only = SRT_NONE, n_live = 0, outcome;
+
+    if (lanes == SRT_LANES_NONE && t->node) {
+        only = around_only(js, s, p->trie, t->node);
+        if (only != SRT_NONE)
+            *rest = around_rest(js, p->trie, t->node, only);
+        return only == SRT_NONE ? SRT_NONE : p->trie->order[only];
+    }
+    for (uint32_t i = 0; i < p->n_lanes; i++)
+        n_live += t->lane[i] != 0;
+    if (t->node || n_live != 1 || !srt_text_takes_any(p, t))
+        return SRT_NONE;
+    outcome = srt_text_outcome(js, u, reader);
+    if (!outcome)
+        return SRT_NONE;
+    *rest =
+        srt_js_intern(js, &js->rests, &(uint32_t){ SRT_NONE }, sizeof(only));
+    return outcome - 1;
+}
+
+/* In a key: what is left of it can be one thing alone, or anything. */
 static void around_key(struct srt_js *js, const struct srt_js_state *s,
                        struct srt_around *around)
 {
     struct srt_unit *u = &js->unit[SRT_UNIT_KEYS];
     const uint32_t reader = srt_decoder_reader_state(u->decoder, s->b);
-    const struct srt_text_plan *p;
     struct srt_text_state t;
-    uint32_t only;
+    uint32_t what;
 
-    if (!reader || srt_text_lanes(js, u, reader) != SRT_LANES_NONE)
+    if (!reader)
         return;
     srt_text_load(u, reader, &t);
-    p = srt_text_at(js, t.plan);
-    if (!t.node)
-        return;
-    only = around_only(js, s, p->trie, t.node);
-    if (only == SRT_NONE)
-        return;
-    around->rest = around_rest(js, p->trie, t.node, only);
-    around->value = srt_frame_key_value(js, s, p->trie->order[only]);
+    what = around_what(js, s, reader, &t, &around->rest);
+    if (what != SRT_NONE)
+        around->value = srt_frame_key_value(js, s, what);
     if (!around->value)
         around->rest = 0;
 }

@@ -219,6 +219,12 @@ static sortes_status trail_near(const struct srt_machine *m, uint32_t state,
     return srt_escape_near((struct srt_js *)(uintptr_t)m, state, w, bytes);
 }
 
+static bool trail_in_string(const struct srt_machine *m, uint32_t state)
+{
+    return srt_frame_state_at((const struct srt_js *)m, state)->mode ==
+           SRT_MODE_STRING;
+}
+
 static struct srt_key_rules trail_rules_of(const struct srt_machine *m)
 {
     const struct srt_js *js = (const struct srt_js *)m;
@@ -228,6 +234,7 @@ static struct srt_key_rules trail_rules_of(const struct srt_machine *m)
                                    .near = trail_near,
                                    .any_key = trail_any_key,
                                    .keys_of = trail_keys_of,
+                                   .in_string = trail_in_string,
                                    .items = js->trails_items,
                                    .keys_end = js->keys_end };
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "constrain/json_schema/frame.h"
 #include "constrain/matcher.h"
 #include "support/constrain_walk.h"
 #include "support/small_vocab.h"
@@ -36,9 +37,22 @@ static uint32_t step(struct srt_machine *m, uint32_t state, unsigned byte)
     return next;
 }
 
+/* Inside a character or an escape. */
+static bool is_torn(const struct srt_machine *m, uint32_t state)
+{
+    const struct srt_js *js = (const struct srt_js *)m;
+    const struct srt_js_state *s = srt_frame_state_at(js, state);
+
+    if (s->mode == SRT_MODE_KEY)
+        return !srt_decoder_reader_state(js->unit[SRT_UNIT_KEYS].decoder, s->b);
+    return s->mode == SRT_MODE_STRING &&
+           !srt_decoder_reader_state(js->unit[s->b].decoder, s->a);
+}
+
 static void check_bytes(struct srt_machine *m, uint32_t state)
 {
     const struct srt_alphabet may = m->type->may_follow(m, state);
+    const bool torn = is_torn(m, state);
     uint32_t of_class[256];
     bool known[256] = { false };
 
@@ -48,6 +62,8 @@ static void check_bytes(struct srt_machine *m, uint32_t state)
 
         if (next != SRT_DEAD)
             assert_true(srt_alphabet_has(&may, (uint8_t)byte));
+        else if (torn)
+            assert_false(srt_alphabet_has(&may, (uint8_t)byte));
         if (!srt_alphabet_has(&m->alphabet, (uint8_t)byte))
             continue;
         if (known[c])

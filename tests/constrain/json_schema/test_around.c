@@ -87,6 +87,16 @@ static const struct pair pairs[] = {
       "},\"required\":[\"one\",\"tone\",\"d\"],"
       "\"additionalProperties\":false}",
       "{\"o", "{\"one\":\"\",\"to", false },
+    /* In a key that may be any, with the same value. */
+    { "{\"type\":\"object\",\"minProperties\":4,"
+      "\"additionalProperties\":" STRING "}",
+      "{\"o", "{\"o\":\"\",\"to", true },
+    { "{\"type\":\"object\",\"minProperties\":2,"
+      "\"additionalProperties\":" STRING "}",
+      "{\"o", "{\"o\":\"\",\"to", false },
+    { "{\"type\":\"object\",\"minProperties\":4,\"patternProperties\":{\"^t\":"
+      "true},\"additionalProperties\":" STRING "}",
+      "{\"o", "{\"o\":\"\",\"to", false },
 };
 
 /* A state, and its mask made without memory. */
