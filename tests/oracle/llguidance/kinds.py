@@ -73,6 +73,8 @@ def _last_zero(text, pieces):
 def _long_label(text, pieces):
     """It does not count the characters of a label, or of the whole."""
     def is_long(name):
+        if name.endswith((b"-", b".")):
+            name += b"a"  # it cannot end there
         return len(name) > 253 or max(map(len, name.split(b"."))) > 63
     return pieces and all(is_long((text + p).strip(b'"')) for p in pieces)
 
