@@ -102,6 +102,27 @@ double constrain_clock_us(void)
     return (double)ns[CONSTRAIN_CLOCKS / 2] / 1e3;
 }
 
+double constrain_copy_us(const struct constrain_bench *b)
+{
+    enum { MASKS = 8 };
+    static uint64_t ns[CONSTRAIN_CLOCKS];
+    const size_t n_bytes = b->n_words * sizeof(*b->words);
+    char *masks = calloc(MASKS, n_bytes);
+
+    if (!masks)
+        constrain_die("copies", "no memory");
+    for (size_t i = 0; i < CONSTRAIN_CLOCKS; i++) {
+        const uint64_t begin = samples_now();
+
+        memcpy(b->words, masks + i % MASKS * n_bytes, n_bytes);
+        ns[i] = samples_now() - begin;
+        masks[i % (MASKS * n_bytes)]++; /* or one copy were as good as all */
+    }
+    free(masks);
+    qsort(ns, CONSTRAIN_CLOCKS, sizeof(*ns), clock_order);
+    return (double)ns[CONSTRAIN_CLOCKS / 2] / 1e3;
+}
+
 void constrain_put(struct json_out *j, const char *name, double x)
 {
     json_out_key(j, name);

@@ -34,6 +34,9 @@ void constrain_keep_least(struct samples *run, struct samples *least, size_t n);
 
 /* A pair of readings of the clock, microseconds, a median. */
 double constrain_clock_us(void);
+/* The same around a copy of a mask's bytes, eight masks in turn: what a mask
+ * that is known costs at least. */
+double constrain_copy_us(const struct constrain_bench *b);
 
 void constrain_put(struct json_out *j, const char *name, double x);
 

@@ -13,7 +13,8 @@
  *
  * Prints one JSON object: for each group microseconds of compiling (grammar and
  * first matcher), of the masks of all texts, of those of the first valid text
- * alone, of those of the second pass, and of steps.
+ * alone, of those of the second pass, and of steps; and what copying a mask
+ * takes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -243,6 +244,7 @@ int main(int argc, char **argv)
     json_out_open(&j, '{');
     constrain_put(&j, "tokens", (double)sortes_vocab_size(x.b.vocab));
     constrain_put(&j, "clock_us", constrain_clock_us());
+    constrain_put(&j, "copy_us", constrain_copy_us(&x.b));
     for (int i = 0; i < CASE_GROUPS; i++) {
         json_out_key(&j, i == 0 ? "A" : "B");
         put_group(&j, &x.group[i]);
