@@ -19,12 +19,12 @@ struct srt_cursor;
 /* What a cache knows of places: those of machine.h's around.  Its lock guards
  * them. */
 struct srt_places {
-    struct srt_pool known; /* key: place and part; payload: the place that
-                              stands in for it */
-    struct srt_pool alike; /* key: part, what follows the ends; payload: the
-                              first such place */
-    struct srt_pool
-        ends; /* key: a state; payload: what follows it, by number */
+    struct srt_pool known;   /* key: place and part; payload: the place that
+                                stands in for it */
+    struct srt_pool alike;   /* key: part, what follows the ends; payload: the
+                                first such place */
+    struct srt_pool ends;    /* key: a state; payload: a number for what follows
+                                it */
     struct srt_pool follows; /* key: what may follow such a state */
     struct srt_pool keys;    /* key: a key's rest, and its value's state;
                                 payload: the first state there */

@@ -97,7 +97,8 @@ static uint32_t around_what(struct srt_js *js, const struct srt_js_state *s,
     const struct srt_unit *u = &js->unit[SRT_UNIT_KEYS];
     const struct srt_text_plan *p = srt_text_at(js, t->plan);
     const enum srt_text_lanes lanes = srt_text_lanes(js, u, reader);
-    uint32_t only = SRT_NONE, n_live = 0, outcome;
+    static const uint32_t anything = SRT_NONE; /* no class of characters */
+    uint32_t only, n_live = 0, outcome;
 
     if (lanes == SRT_LANES_NONE && t->node) {
         only = around_only(js, s, p->trie, t->node);
@@ -112,8 +113,7 @@ static uint32_t around_what(struct srt_js *js, const struct srt_js_state *s,
     outcome = srt_text_outcome(js, u, reader);
     if (!outcome)
         return SRT_NONE;
-    *rest =
-        srt_js_intern(js, &js->rests, &(uint32_t){ SRT_NONE }, sizeof(only));
+    *rest = srt_js_intern(js, &js->rests, &anything, sizeof(anything));
     return outcome - 1;
 }
 

@@ -70,7 +70,8 @@ static bool keyword_one_type(const struct srt_json *v, uint32_t *kinds,
     return false;
 }
 
-sortes_status srt_keyword_type(struct srt_loader *l, const struct srt_json *v)
+sortes_status srt_keyword_type(struct srt_loader *l, const struct srt_json *v,
+                               enum srt_schema_rule_type rule)
 {
     uint32_t kinds = 0;
     bool integer = false, number = false, unnamed, ok = true;
@@ -88,7 +89,7 @@ sortes_status srt_keyword_type(struct srt_loader *l, const struct srt_json *v)
         return srt_keyword_wants(l, v,
                                  "a type is null, boolean, number, integer, "
                                  "string, array or object");
-    status = srt_loader_rule(l, SRT_RULE_KINDS, kinds, 0, 0, v);
+    status = srt_loader_rule(l, rule, kinds, 0, 0, v);
     if (status == SORTES_OK && integer && !number)
         status = srt_loader_rule(l, SRT_RULE_INTEGER,
                                  srt_loader_draft(l, &unnamed) == 4, 0, 0, v);
@@ -110,36 +111,35 @@ static sortes_status keyword_check_value(struct srt_loader *l,
     return status;
 }
 
-sortes_status srt_keyword_enum(struct srt_loader *l, const struct srt_json *v)
+sortes_status srt_keyword_enum(struct srt_loader *l, const struct srt_json *v,
+                               enum srt_schema_rule_type rule)
 {
     sortes_status status;
 
+    (void)rule;
     if (v->type != SRT_JSON_ARRAY)
         return srt_keyword_wants(l, v, "enum is an array");
     status = keyword_check_value(l, v);
     return status == SORTES_OK ? srt_loader_enum(l, v, true) : status;
 }
 
-sortes_status srt_keyword_const(struct srt_loader *l, const struct srt_json *v)
+sortes_status srt_keyword_const(struct srt_loader *l, const struct srt_json *v,
+                                enum srt_schema_rule_type rule)
 {
     const sortes_status status = keyword_check_value(l, v);
 
+    (void)rule;
     return status == SORTES_OK ? srt_loader_enum(l, v, false) : status;
 }
 
 /* ---- the table ---------------------------------------------------------- */
 
-srt_keyword_reader *srt_keyword_find(const char *name, int draft, bool unnamed,
-                                     uint32_t vocabularies)
+const struct srt_keyword *srt_keyword_find(const char *name, int draft,
+                                           bool unnamed, uint32_t vocabularies)
 {
-    static const struct {
-        const char *name;
-        int first, last;
-        enum srt_vocabulary vocabulary;
-        srt_keyword_reader *reader;
-    } keywords[] = {
-#define SRT_KEYWORD(name, first, last, vocabulary, reader)                     \
-    { name, first, last, SRT_VOCABULARY_##vocabulary, reader },
+    static const struct srt_keyword keywords[] = {
+#define SRT_KEYWORD(name, first, last, vocabulary, reader, rule)               \
+    { name, first, last, SRT_VOCABULARY_##vocabulary, reader, SRT_RULE_##rule },
 #include "constrain/json_schema/keywords.def"
 #undef SRT_KEYWORD
     };
@@ -151,7 +151,7 @@ srt_keyword_reader *srt_keyword_find(const char *name, int draft, bool unnamed,
                     (draft <= keywords[i].last ||
                      (unnamed && keywords[i].last >= 7 &&
                       keywords[i].reader != srt_keyword_recursive_ref)))
-                       ? keywords[i].reader
+                       ? &keywords[i]
                        : NULL;
     return NULL;
 }

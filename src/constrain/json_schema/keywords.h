@@ -12,7 +12,7 @@
 #include "constrain/json_schema/load.h"
 
 /* Some keywords share one. */
-#define SRT_KEYWORD(name, first, last, vocabulary, reader)                     \
+#define SRT_KEYWORD(name, first, last, vocabulary, reader, rule)               \
     srt_keyword_reader reader;
 #include "constrain/json_schema/keywords.def"
 #undef SRT_KEYWORD

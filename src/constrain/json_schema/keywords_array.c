@@ -21,7 +21,8 @@ sortes_status srt_keyword_list(struct srt_loader *l, const struct srt_json *v,
     return status;
 }
 
-sortes_status srt_keyword_items(struct srt_loader *l, const struct srt_json *v)
+sortes_status srt_keyword_items(struct srt_loader *l, const struct srt_json *v,
+                                enum srt_schema_rule_type rule)
 {
     struct srt_schema_items items = { 0 };
     bool unnamed;
@@ -32,7 +33,7 @@ sortes_status srt_keyword_items(struct srt_loader *l, const struct srt_json *v)
     sortes_status status = SORTES_OK;
     uint32_t number;
 
-    if (srt_keyword_has_rule(l, SRT_RULE_ITEMS))
+    if (srt_keyword_has_rule(l, rule))
         return SORTES_OK;
     if (rest && rest->type == SRT_JSON_ARRAY) {
         if (draft >= 2020)
@@ -52,11 +53,12 @@ sortes_status srt_keyword_items(struct srt_loader *l, const struct srt_json *v)
     if (!number)
         return srt_loader_no_memory(l);
     *SRT_SCHEMA_AT(l->s->items, struct srt_schema_items, number) = items;
-    return srt_loader_rule(l, SRT_RULE_ITEMS, number, 0, 0, v);
+    return srt_loader_rule(l, rule, number, 0, 0, v);
 }
 
 sortes_status srt_keyword_contains(struct srt_loader *l,
-                                   const struct srt_json *v)
+                                   const struct srt_json *v,
+                                   enum srt_schema_rule_type rule)
 {
     bool unnamed;
     const bool counts = srt_loader_draft(l, &unnamed) >= 2019;
@@ -71,13 +73,13 @@ sortes_status srt_keyword_contains(struct srt_loader *l,
         status = srt_keyword_count(l, min, &least);
     if (status == SORTES_OK && max)
         status = srt_keyword_count(l, max, &most);
-    return status == SORTES_OK
-               ? srt_loader_rule(l, SRT_RULE_CONTAINS, node, least, most, v)
-               : status;
+    return status == SORTES_OK ? srt_loader_rule(l, rule, node, least, most, v)
+                               : status;
 }
 
 sortes_status srt_keyword_unique_items(struct srt_loader *l,
-                                       const struct srt_json *v)
+                                       const struct srt_json *v,
+                                       enum srt_schema_rule_type rule)
 {
     if (v->type == SRT_JSON_FALSE)
         return SORTES_OK;
@@ -85,16 +87,5 @@ sortes_status srt_keyword_unique_items(struct srt_loader *l,
         return srt_keyword_wants(l, v, "uniqueItems is true or false");
     if (l->s->options.lenient)
         return srt_loader_note(l, v, "uniqueItems, ignored");
-    return srt_loader_rule(l, SRT_RULE_UNIQUE, 0, 0, 0, v);
-}
-
-sortes_status srt_keyword_unevaluated_items(struct srt_loader *l,
-                                            const struct srt_json *v)
-{
-    uint32_t node;
-    sortes_status status = srt_loader_node(l, v, &node);
-
-    return status == SORTES_OK
-               ? srt_loader_rule(l, SRT_RULE_UNEVALUATED_ITEMS, node, 0, 0, v)
-               : status;
+    return srt_loader_rule(l, rule, 0, 0, 0, v);
 }

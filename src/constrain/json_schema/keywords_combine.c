@@ -5,9 +5,9 @@
  */
 #include "constrain/json_schema/keywords.h"
 
-static sortes_status keyword_combine(struct srt_loader *l,
-                                     const struct srt_json *v,
-                                     enum srt_schema_rule_type type)
+sortes_status srt_keyword_combine(struct srt_loader *l,
+                                  const struct srt_json *v,
+                                  enum srt_schema_rule_type rule)
 {
     struct srt_schema_list list = { NULL, 0 };
     sortes_status status = srt_keyword_list(l, v, &list.node, &list.n);
@@ -19,34 +19,22 @@ static sortes_status keyword_combine(struct srt_loader *l,
     if (!number)
         return srt_loader_no_memory(l);
     *SRT_SCHEMA_AT(l->s->lists, struct srt_schema_list, number) = list;
-    return srt_loader_rule(l, type, number, 0, 0, v);
+    return srt_loader_rule(l, rule, number, 0, 0, v);
 }
 
-sortes_status srt_keyword_all_of(struct srt_loader *l, const struct srt_json *v)
-{
-    return keyword_combine(l, v, SRT_RULE_ALL);
-}
-
-sortes_status srt_keyword_any_of(struct srt_loader *l, const struct srt_json *v)
-{
-    return keyword_combine(l, v, SRT_RULE_ANY);
-}
-
-sortes_status srt_keyword_one_of(struct srt_loader *l, const struct srt_json *v)
-{
-    return keyword_combine(l, v, SRT_RULE_ONE);
-}
-
-sortes_status srt_keyword_not(struct srt_loader *l, const struct srt_json *v)
+/* One schema: not, propertyNames and others. */
+sortes_status srt_keyword_node(struct srt_loader *l, const struct srt_json *v,
+                               enum srt_schema_rule_type rule)
 {
     uint32_t node;
     sortes_status status = srt_loader_node(l, v, &node);
 
-    return status == SORTES_OK ? srt_loader_rule(l, SRT_RULE_NOT, node, 0, 0, v)
+    return status == SORTES_OK ? srt_loader_rule(l, rule, node, 0, 0, v)
                                : status;
 }
 
-sortes_status srt_keyword_if(struct srt_loader *l, const struct srt_json *v)
+sortes_status srt_keyword_if(struct srt_loader *l, const struct srt_json *v,
+                             enum srt_schema_rule_type rule)
 {
     const struct srt_json *then = srt_keyword_beside(v, "then");
     const struct srt_json *otherwise = srt_keyword_beside(v, "else");
@@ -57,15 +45,15 @@ sortes_status srt_keyword_if(struct srt_loader *l, const struct srt_json *v)
         status = srt_loader_node(l, then, &yes);
     if (status == SORTES_OK && otherwise)
         status = srt_loader_node(l, otherwise, &no);
-    return status == SORTES_OK
-               ? srt_loader_rule(l, SRT_RULE_IF, node, yes, no, v)
-               : status;
+    return status == SORTES_OK ? srt_loader_rule(l, rule, node, yes, no, v)
+                               : status;
 }
 
 /* ---- references --------------------------------------------------------- */
 
-static sortes_status keyword_refer(struct srt_loader *l,
-                                   const struct srt_json *v, bool dynamic)
+/* REF, or DYNAMIC, which is that where the anchor is none of these. */
+sortes_status srt_keyword_ref(struct srt_loader *l, const struct srt_json *v,
+                              enum srt_schema_rule_type rule)
 {
     const struct srt_schema_anchor *anchor = NULL;
     const struct srt_json *target;
@@ -79,29 +67,18 @@ static sortes_status keyword_refer(struct srt_loader *l,
         status = srt_loader_node(l, target, &node);
     if (status != SORTES_OK)
         return status;
-    if (!dynamic || !anchor || !anchor->dynamic)
+    if (rule == SRT_RULE_REF || !anchor || !anchor->dynamic)
         return srt_loader_rule(l, SRT_RULE_REF, node, 0, 0, v);
     status = srt_loader_name(l, anchor->name, anchor->n, &name);
-    return status == SORTES_OK
-               ? srt_loader_rule(l, SRT_RULE_DYNAMIC, node, name, 0, v)
-               : status;
-}
-
-sortes_status srt_keyword_ref(struct srt_loader *l, const struct srt_json *v)
-{
-    return keyword_refer(l, v, false);
-}
-
-sortes_status srt_keyword_dynamic_ref(struct srt_loader *l,
-                                      const struct srt_json *v)
-{
-    return keyword_refer(l, v, true);
+    return status == SORTES_OK ? srt_loader_rule(l, rule, node, name, 0, v)
+                               : status;
 }
 
 sortes_status srt_keyword_recursive_ref(struct srt_loader *l,
-                                        const struct srt_json *v)
+                                        const struct srt_json *v,
+                                        enum srt_schema_rule_type rule)
 {
     return srt_keyword_is(v, "#")
-               ? keyword_refer(l, v, true)
+               ? srt_keyword_ref(l, v, rule)
                : srt_keyword_wants(l, v, "$recursiveRef is \"#\"");
 }

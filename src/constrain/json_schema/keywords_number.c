@@ -7,7 +7,7 @@
 
 static sortes_status keyword_bound(struct srt_loader *l,
                                    const struct srt_json *v,
-                                   enum srt_schema_rule_type type,
+                                   enum srt_schema_rule_type rule,
                                    bool exclusive)
 {
     uint32_t decimal;
@@ -17,38 +17,27 @@ static sortes_status keyword_bound(struct srt_loader *l,
         return srt_keyword_wants(l, v, "a bound is a number");
     status = srt_loader_decimal(l, v, &decimal);
     return status == SORTES_OK
-               ? srt_loader_rule(l, type, decimal, exclusive, 0, v)
+               ? srt_loader_rule(l, rule, decimal, exclusive, 0, v)
                : status;
 }
 
 /* Draft 4 has booleans beside the bound. */
-static bool keyword_exclusive(struct srt_loader *l, const struct srt_json *v,
-                              const char *key)
+sortes_status srt_keyword_bound(struct srt_loader *l, const struct srt_json *v,
+                                enum srt_schema_rule_type rule)
 {
     bool unnamed;
     const int draft = srt_loader_draft(l, &unnamed);
-    const struct srt_json *beside = srt_keyword_beside(v, key);
+    const struct srt_json *beside = srt_keyword_beside(
+        v, rule == SRT_RULE_MINIMUM ? "exclusiveMinimum" : "exclusiveMaximum");
 
-    return (draft == 4 || unnamed) && beside && beside->type == SRT_JSON_TRUE;
+    return keyword_bound(l, v, rule,
+                         (draft == 4 || unnamed) && beside &&
+                             beside->type == SRT_JSON_TRUE);
 }
 
-sortes_status srt_keyword_minimum(struct srt_loader *l,
-                                  const struct srt_json *v)
-{
-    return keyword_bound(l, v, SRT_RULE_MINIMUM,
-                         keyword_exclusive(l, v, "exclusiveMinimum"));
-}
-
-sortes_status srt_keyword_maximum(struct srt_loader *l,
-                                  const struct srt_json *v)
-{
-    return keyword_bound(l, v, SRT_RULE_MAXIMUM,
-                         keyword_exclusive(l, v, "exclusiveMaximum"));
-}
-
-static sortes_status keyword_exclusive_bound(struct srt_loader *l,
-                                             const struct srt_json *v,
-                                             enum srt_schema_rule_type type)
+sortes_status srt_keyword_exclusive(struct srt_loader *l,
+                                    const struct srt_json *v,
+                                    enum srt_schema_rule_type rule)
 {
     bool unnamed;
     const int draft = srt_loader_draft(l, &unnamed);
@@ -57,23 +46,12 @@ static sortes_status keyword_exclusive_bound(struct srt_loader *l,
     if (boolean && (draft == 4 || unnamed))
         return draft == 4 ? SORTES_OK
                           : srt_loader_note(l, v, "read as in draft 4");
-    return keyword_bound(l, v, type, true);
-}
-
-sortes_status srt_keyword_exclusive_minimum(struct srt_loader *l,
-                                            const struct srt_json *v)
-{
-    return keyword_exclusive_bound(l, v, SRT_RULE_MINIMUM);
-}
-
-sortes_status srt_keyword_exclusive_maximum(struct srt_loader *l,
-                                            const struct srt_json *v)
-{
-    return keyword_exclusive_bound(l, v, SRT_RULE_MAXIMUM);
+    return keyword_bound(l, v, rule, true);
 }
 
 sortes_status srt_keyword_multiple_of(struct srt_loader *l,
-                                      const struct srt_json *v)
+                                      const struct srt_json *v,
+                                      enum srt_schema_rule_type rule)
 {
     struct srt_divisor m;
     uint32_t decimal;
@@ -87,7 +65,7 @@ sortes_status srt_keyword_multiple_of(struct srt_loader *l,
     if (!srt_divisor_from(&m, srt_schema_decimal(l->s, decimal)))
         return srt_keyword_wants(
             l, v, "multipleOf is above 0 and has at most 18 digits");
-    return srt_loader_rule(l, SRT_RULE_MULTIPLE, decimal, 0, 0, v);
+    return srt_loader_rule(l, rule, decimal, 0, 0, v);
 }
 
 /* ---- counts ------------------------------------------------------------- */
@@ -119,9 +97,9 @@ sortes_status srt_keyword_count(struct srt_loader *l, const struct srt_json *v,
     return SORTES_OK;
 }
 
-static sortes_status keyword_at_least(struct srt_loader *l,
-                                      const struct srt_json *v,
-                                      enum srt_schema_rule_type type)
+sortes_status srt_keyword_at_least(struct srt_loader *l,
+                                   const struct srt_json *v,
+                                   enum srt_schema_rule_type rule)
 {
     uint32_t count;
     sortes_status status = srt_keyword_count(l, v, &count);
@@ -130,53 +108,17 @@ static sortes_status keyword_at_least(struct srt_loader *l,
         status = srt_loader_refuse(l, SORTES_E_LIMIT, v,
                                    "the count is above 4294967294");
     return status == SORTES_OK
-               ? srt_loader_rule(l, type, count, UINT32_MAX, 0, v)
+               ? srt_loader_rule(l, rule, count, UINT32_MAX, 0, v)
                : status;
 }
 
-static sortes_status keyword_at_most(struct srt_loader *l,
-                                     const struct srt_json *v,
-                                     enum srt_schema_rule_type type)
+sortes_status srt_keyword_at_most(struct srt_loader *l,
+                                  const struct srt_json *v,
+                                  enum srt_schema_rule_type rule)
 {
     uint32_t count;
     sortes_status status = srt_keyword_count(l, v, &count);
 
-    return status == SORTES_OK ? srt_loader_rule(l, type, 0, count, 0, v)
+    return status == SORTES_OK ? srt_loader_rule(l, rule, 0, count, 0, v)
                                : status;
-}
-
-sortes_status srt_keyword_min_length(struct srt_loader *l,
-                                     const struct srt_json *v)
-{
-    return keyword_at_least(l, v, SRT_RULE_LENGTH);
-}
-
-sortes_status srt_keyword_max_length(struct srt_loader *l,
-                                     const struct srt_json *v)
-{
-    return keyword_at_most(l, v, SRT_RULE_LENGTH);
-}
-
-sortes_status srt_keyword_min_properties(struct srt_loader *l,
-                                         const struct srt_json *v)
-{
-    return keyword_at_least(l, v, SRT_RULE_PAIRS);
-}
-
-sortes_status srt_keyword_max_properties(struct srt_loader *l,
-                                         const struct srt_json *v)
-{
-    return keyword_at_most(l, v, SRT_RULE_PAIRS);
-}
-
-sortes_status srt_keyword_min_items(struct srt_loader *l,
-                                    const struct srt_json *v)
-{
-    return keyword_at_least(l, v, SRT_RULE_COUNT);
-}
-
-sortes_status srt_keyword_max_items(struct srt_loader *l,
-                                    const struct srt_json *v)
-{
-    return keyword_at_most(l, v, SRT_RULE_COUNT);
 }

@@ -45,14 +45,15 @@ static sortes_status keyword_map(struct srt_loader *l,
 }
 
 sortes_status srt_keyword_properties(struct srt_loader *l,
-                                     const struct srt_json *v)
+                                     const struct srt_json *v,
+                                     enum srt_schema_rule_type rule)
 {
     struct srt_schema_props props = { 0 };
     const struct srt_json *rest = srt_keyword_beside(v, "additionalProperties");
     sortes_status status;
     uint32_t number;
 
-    if (srt_keyword_has_rule(l, SRT_RULE_PROPS))
+    if (srt_keyword_has_rule(l, rule))
         return SORTES_OK;
     status = keyword_map(l, srt_keyword_beside(v, "properties"), false,
                          &props.named, &props.n_named);
@@ -69,7 +70,7 @@ sortes_status srt_keyword_properties(struct srt_loader *l,
     if (!number)
         return srt_loader_no_memory(l);
     *SRT_SCHEMA_AT(l->s->props, struct srt_schema_props, number) = props;
-    return srt_loader_rule(l, SRT_RULE_PROPS, number, 0, 0, v);
+    return srt_loader_rule(l, rule, number, 0, 0, v);
 }
 
 /* HAS for every name of a list; given: only where that name is there. */
@@ -94,28 +95,22 @@ static sortes_status keyword_names(struct srt_loader *l,
 }
 
 sortes_status srt_keyword_required(struct srt_loader *l,
-                                   const struct srt_json *v)
+                                   const struct srt_json *v,
+                                   enum srt_schema_rule_type rule)
 {
+    (void)rule;
     if (v->type == SRT_JSON_TRUE || v->type == SRT_JSON_FALSE)
         return srt_loader_note(l, v, "draft 3's boolean required, ignored");
     return keyword_names(l, v, 0);
 }
 
-sortes_status srt_keyword_property_names(struct srt_loader *l,
-                                         const struct srt_json *v)
-{
-    uint32_t node;
-    sortes_status status = srt_loader_node(l, v, &node);
-
-    return status == SORTES_OK
-               ? srt_loader_rule(l, SRT_RULE_NAMES, node, 0, 0, v)
-               : status;
-}
-
-/* kinds: 1 lists of names, 2 schemas. */
+/* rule: HAS of lists of names, IF_HAS of schemas; either: both may come. */
 static sortes_status keyword_depend(struct srt_loader *l,
-                                    const struct srt_json *v, int kinds)
+                                    const struct srt_json *v,
+                                    enum srt_schema_rule_type rule, bool either)
 {
+    const bool lists = either || rule == SRT_RULE_HAS;
+    const bool schemas = either || rule == SRT_RULE_IF_HAS;
     sortes_status status = SORTES_OK;
 
     if (v->type != SRT_JSON_OBJECT)
@@ -128,13 +123,13 @@ static sortes_status keyword_depend(struct srt_loader *l,
         status = srt_loader_name(l, i->key, i->n_key, &name);
         if (status != SORTES_OK)
             return status;
-        if ((kinds & 1) && i->type == SRT_JSON_STRING) { /* draft 3's */
+        if (lists && i->type == SRT_JSON_STRING) { /* draft 3's */
             uint32_t other;
 
             status = srt_loader_name(l, i->text, i->n, &other);
             if (status == SORTES_OK)
                 status = srt_loader_rule(l, SRT_RULE_HAS, other, name, 0, i);
-        } else if (!(kinds & 2) || ((kinds & 1) && i->type == SRT_JSON_ARRAY)) {
+        } else if (!schemas || (lists && i->type == SRT_JSON_ARRAY)) {
             status = keyword_names(l, i, name);
         } else {
             status = srt_loader_node(l, i, &node);
@@ -146,30 +141,15 @@ static sortes_status keyword_depend(struct srt_loader *l,
 }
 
 sortes_status srt_keyword_dependencies(struct srt_loader *l,
-                                       const struct srt_json *v)
+                                       const struct srt_json *v,
+                                       enum srt_schema_rule_type rule)
 {
-    return keyword_depend(l, v, 3);
+    return keyword_depend(l, v, rule, true);
 }
 
-sortes_status srt_keyword_dependent_required(struct srt_loader *l,
-                                             const struct srt_json *v)
+sortes_status srt_keyword_dependent(struct srt_loader *l,
+                                    const struct srt_json *v,
+                                    enum srt_schema_rule_type rule)
 {
-    return keyword_depend(l, v, 1);
-}
-
-sortes_status srt_keyword_dependent_schemas(struct srt_loader *l,
-                                            const struct srt_json *v)
-{
-    return keyword_depend(l, v, 2);
-}
-
-sortes_status srt_keyword_unevaluated_properties(struct srt_loader *l,
-                                                 const struct srt_json *v)
-{
-    uint32_t node;
-    sortes_status status = srt_loader_node(l, v, &node);
-
-    return status == SORTES_OK
-               ? srt_loader_rule(l, SRT_RULE_UNEVALUATED_PROPS, node, 0, 0, v)
-               : status;
+    return keyword_depend(l, v, rule, false);
 }

@@ -21,7 +21,8 @@ sortes_status srt_keyword_add_pattern(struct srt_loader *l, const char *text,
 }
 
 sortes_status srt_keyword_pattern(struct srt_loader *l,
-                                  const struct srt_json *v)
+                                  const struct srt_json *v,
+                                  enum srt_schema_rule_type rule)
 {
     uint32_t pattern;
     sortes_status status;
@@ -29,12 +30,12 @@ sortes_status srt_keyword_pattern(struct srt_loader *l,
     if (v->type != SRT_JSON_STRING)
         return srt_keyword_wants(l, v, "a pattern is a string");
     status = srt_keyword_add_pattern(l, v->text, v->n, true, v, &pattern);
-    return status == SORTES_OK
-               ? srt_loader_rule(l, SRT_RULE_PATTERN, pattern, 0, 0, v)
-               : status;
+    return status == SORTES_OK ? srt_loader_rule(l, rule, pattern, 0, 0, v)
+                               : status;
 }
 
-sortes_status srt_keyword_format(struct srt_loader *l, const struct srt_json *v)
+sortes_status srt_keyword_format(struct srt_loader *l, const struct srt_json *v,
+                                 enum srt_schema_rule_type rule)
 {
     const char *text;
     char *whole;
@@ -64,7 +65,6 @@ sortes_status srt_keyword_format(struct srt_loader *l, const struct srt_json *v)
         return srt_loader_no_memory(l);
     srt_format_expand(text, iri, whole);
     status = srt_keyword_add_pattern(l, whole, n, false, v, &pattern);
-    return status == SORTES_OK
-               ? srt_loader_rule(l, SRT_RULE_PATTERN, pattern, 0, 0, v)
-               : status;
+    return status == SORTES_OK ? srt_loader_rule(l, rule, pattern, 0, 0, v)
+                               : status;
 }

@@ -229,13 +229,13 @@ static sortes_status load_keyword(struct srt_loader *l,
 {
     bool unnamed;
     const int draft = srt_loader_draft(l, &unnamed);
-    srt_keyword_reader *reader;
+    const struct srt_keyword *keyword;
 
     if (strlen(v->key) != v->n_key)
         return SORTES_OK;
-    reader = srt_keyword_find(v->key, draft, unnamed,
-                              srt_loader_resource(l)->vocabularies);
-    return reader ? reader(l, v) : SORTES_OK;
+    keyword = srt_keyword_find(v->key, draft, unnamed,
+                               srt_loader_resource(l)->vocabularies);
+    return keyword ? keyword->reader(l, v, keyword->rule) : SORTES_OK;
 }
 
 static sortes_status load_read_node(struct srt_loader *l, uint32_t node)

@@ -64,12 +64,23 @@ int srt_loader_draft(struct srt_loader *l, bool *unnamed);
 
 /* ---- keywords.c, constants.c --------------------------------------------- */
 
+/* rule: what is added; readers that several keywords share are told by it. */
 typedef sortes_status srt_keyword_reader(struct srt_loader *l,
-                                         const struct srt_json *v);
+                                         const struct srt_json *v,
+                                         enum srt_schema_rule_type rule);
+
+/* keywords.def */
+struct srt_keyword {
+    const char *name;
+    int first, last; /* drafts */
+    enum srt_vocabulary vocabulary;
+    srt_keyword_reader *reader;
+    enum srt_schema_rule_type rule;
+};
 
 /* NULL: no such keyword in that draft, or in these vocabularies. */
-srt_keyword_reader *srt_keyword_find(const char *name, int draft, bool unnamed,
-                                     uint32_t vocabularies);
+const struct srt_keyword *srt_keyword_find(const char *name, int draft,
+                                           bool unnamed, uint32_t vocabularies);
 
 /* Adds the rule of an enum's items, or of the one item v. */
 sortes_status srt_loader_enum(struct srt_loader *l, const struct srt_json *v,
